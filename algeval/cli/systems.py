@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -33,10 +33,10 @@ from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.data.reading import n_labelled
 from algeval.data.votes import GroupedSketch
-from algeval.errors import without_options
+from algeval.errors import DataError, without_options
 from algeval.io.formats import is_there
 from algeval.result import Result
-from algeval.result.numbers import as_float
+from algeval.result.numbers import as_float, did_you_mean
 
 # --- `algeval leaderboard`: systems rated from judged battles, and the ranks each may have.
 
@@ -237,7 +237,7 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
 @level_option
 @opt("--names", "Names of the systems. [default: A, B, ...]", "A,B", "names")
 @opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0, rare=True)
-@opt("--require", "Exit with 1 unless this system is shown to be better.", kind=("first", "second"))
+@opt("--require", "Exit with 1 unless this system is shown to be better.", "SYSTEM|first|second")
 @plot_option
 @output_options()
 @partial(source_options, apart=True, shown=("judges", "human", "system", "prompt", "good"))
@@ -277,19 +277,33 @@ def versus(
             "name a votes file of each system, two or more, or a table with a column of systems (--system)"
         )
     if n_systems > 2 and require is not None:
-        raise click.UsageError("--require needs two systems; leave it out, or name two files")
+        raise click.UsageError(_TWO)
     if len(votes) > 2:
         result: Result = ask(votes, **settings)
     else:
         result = ask(*votes, **settings)
+    compared: Any = result
+    better = None if require is None else f"{_required(require, compared.names)} BETTER"
     save_plot(result, plot)
     print_result(source, result, out)
-    met = True
-    if require is not None:
-        named: Any = result
-        winner = named.names[["first", "second"].index(require)]
-        met = bool(named.verdict == f"{winner} BETTER")
+    met = better is None or compared.verdict == better
     return 0 if result.status.ok and met else 1
+
+
+_TWO = "--require needs two systems; leave it out, or name two files"
+
+
+def _required(name: str, names: Sequence[str]) -> str:
+    """System that must be better: by its name, or as the first or the second of the two."""
+    if len(names) != 2:
+        raise click.UsageError(_TWO)
+    systems = dict(zip(("first", "second"), names, strict=True)) | {own: own for own in names}
+    if name not in systems:
+        raise DataError(
+            f"--require must be a system, {names[0]} or {names[1]}, or first or second; got {name!r}; "
+            f"{did_you_mean(name, systems)}"
+        )
+    return systems[name]
 
 
 # --- `algeval judges`: how good each judge is by people's labels.

@@ -51,6 +51,17 @@ def test_with_labels_the_better_is_named(files, capsys):
     given = ("versus", "a.csv", "b.csv", "--good", "pass", *labels)
     assert told(capsys, *given, "--require", "second")[0] == 1
     assert told(capsys, *given, "--require", "first", "--names", "new,old")[0] == 0
+    for name, code in (("A", 0), ("B", 1)):
+        assert told(capsys, *given, "--require", name)[0] == code
+    named = (*given, "--names", "candidate,second")
+    for name, code in (("candidate", 0), ("first", 0), ("second", 1)):
+        assert told(capsys, *named, "--require", name)[0] == code
+    code, out, err = told(capsys, *named, "--require", "candidat")
+    assert (code, out) == (2, "")
+    assert err == (
+        "algeval: --require must be a system, candidate or second, or first or second; got 'candidat'; "
+        "did you mean 'candidate'?\n"
+    )
     found = json.loads(told(capsys, *given, "--json")[1])
     assert found["verdict"] == "A BETTER"
     assert found["n_gold"] == 30
