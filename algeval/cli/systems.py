@@ -267,7 +267,7 @@ def versus(
     if len(votes) == 1 and results is not None and len(results.by_system) > 1:
         votes, n_systems, source = [results], len(results.by_system), source.by_system()
     counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
-    if len(votes) == 1 and results is not None and results.layout == "pairwise":
+    if len(votes) == 1 and _holds_pairs(source):
         raise click.UsageError(
             f"{source.name} has verdicts on pairs of systems; rank these with "
             f"algeval leaderboard {source.arguments}"
@@ -288,6 +288,14 @@ def versus(
     print_result(source, result, out)
     met = better is None or compared.verdict == better
     return 0 if result.status.ok and met else 1
+
+
+def _holds_pairs(source: Source) -> bool:
+    """Whether verdicts are on pairs of systems, of which a label names a side."""
+    from algeval.io.readers.preferences import are_battles
+
+    results = source.results
+    return (results is not None and results.layout == "pairwise") or are_battles(source.notes)
 
 
 _TWO = "--require needs two systems; leave it out, or name two files"
@@ -583,10 +591,17 @@ def rate(
     them, narrowed by the judges. Without, a table says what each assumption about the judges leaves
     possible. Exit code 1 when neither gives an answer, or --require is not met.
     """
+    from algeval.rates.inputs import pass_label
     from algeval.rates.rating import rate as ask
 
     settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
     held = source.held
+    labels = getattr(held, "labels", ())
+    if settings["good"] is None and _holds_pairs(source) and labels and not pass_label(labels):
+        raise click.UsageError(
+            f"{source.name} has verdicts on pairs of systems, and a rate is of one label; rank the systems "
+            f"with algeval leaderboard {source.arguments}, or count a side with --good {shlex.quote(labels[0])}"
+        )
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
     systems = {} if source.results is None else source.results.by_system

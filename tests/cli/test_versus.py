@@ -165,6 +165,25 @@ def test_verdicts_on_pairs_are_for_leaderboard(files, capsys):
     code, _, err = told(capsys, "versus", "pairs.csv")
     assert code == 2
     assert err.endswith("rank these with algeval leaderboard pairs.csv\n")
+    code, out, err = told(capsys, "rate", "pairs.csv")
+    assert (code, out) == (2, "")
+    assert "rank the systems with algeval leaderboard pairs.csv" in err
+    assert err.endswith("count a side with --good A\n")
+    assert "RATE OF A" in told(capsys, "rate", "pairs.csv", "--good", "A")[1]
+
+
+def test_battles_of_the_arena_are_for_leaderboard(files, capsys):
+    rows = [["question_id", "model_a", "model_b", "judge", "winner"]]
+    for k in range(40):
+        pair = [("x", "y"), ("y", "z"), ("z", "x")][k % 3]
+        rows += [[f"q{k}", *pair, judge, ("model_a", "tie")[k % 2]] for judge in ("i", "j")]
+    with open("battles.csv", "w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    for command in ("versus", "rate"):
+        code, _, err = told(capsys, command, "battles.csv")
+        assert code == 2
+        assert "algeval leaderboard battles.csv" in err
+    assert "RATE OF first" in told(capsys, "rate", "battles.csv", "--good", "first")[1]
 
 
 def two_versions(path, labelled):
