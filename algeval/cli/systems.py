@@ -600,7 +600,8 @@ def rate(
     if settings["good"] is None and _holds_pairs(source) and labels and not pass_label(labels):
         raise click.UsageError(
             f"{source.name} has verdicts on pairs of systems, and a rate is of one label; rank the systems "
-            f"with algeval leaderboard {source.arguments}, or count a side with --good {shlex.quote(labels[0])}"
+            f"with algeval leaderboard {source.arguments}, or count a side with --good "
+            f"{shlex.quote(labels[0])}"
         )
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
