@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from importlib.metadata import entry_points
@@ -34,7 +34,10 @@ from algeval.io.answers import (
     typed_name,
     with_saved,
 )
+from algeval.io.formats import is_there
+from algeval.io.layout import shown as shown_names
 from algeval.result.files import OF_TABLES, check_target, either
+from algeval.result.numbers import did_you_mean
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
@@ -865,6 +868,7 @@ def source_options(
         gold = settings.get("gold")
         own = {name: value for name, value in reading.items() if name not in saved}
         source = replace(source, arguments=spelled_arguments(votes, example, own))
+        _check_cluster(settings.get("cluster"), source)
         if gold not in (None, "key") and len(votes) <= 1:
             source, settings["gold"] = _with_labels(source, gold)
         if reading["key"] is not None and key_note:
@@ -893,6 +897,21 @@ def source_options(
 
     options = _reading_options(shown, of_scores=of_scores)
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
+
+
+def _check_cluster(cluster: str | None, source: Source) -> None:
+    """Refuse the name of clusters that is none of a table's columns, nor a file."""
+    if cluster is None or not cluster.strip() or is_there(cluster):
+        return
+    columns: Sequence[str] = ()
+    with suppress(DataError):  # what a table of votes alone has beside them
+        results = source.results or (source.again and source.again())
+        columns = [*results.reading.columns] if results else ()
+    if columns and cluster not in columns:
+        raise DataError(
+            f"--cluster must be a column, or a file that exists; got {cluster!r}: no column and no file is "
+            f"called so; {did_you_mean(cluster, columns)}; the columns are {shown_names(columns)}"
+        )
 
 
 def table_options(shown: tuple[str, ...]) -> Callable[[F], F]:

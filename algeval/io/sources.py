@@ -27,7 +27,7 @@ from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
-from algeval.errors import DataError, option
+from algeval.errors import DataError, option, parameter
 from algeval.io.answers import (
     UNSTATED,
     LoadOptions,
@@ -67,7 +67,7 @@ from algeval.io.items import (
     values_of,
 )
 from algeval.io.journal import is_journal
-from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns
+from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns, shown
 from algeval.io.reading import (
     Document,
     counts_of,
@@ -997,6 +997,21 @@ def clusters_on_items(cluster: Any, data: Any, votes: Votes) -> Any:
         if isinstance(cluster, str) and cluster == name:
             own = zip(votes.items, codes.tolist(), strict=True)
             return {item: f"of {item}" if code < 0 else str(code) for item, code in own}
+    if (
+        isinstance(cluster, str)
+        and cluster.strip()
+        and not is_there(cluster)
+        and "://" not in cluster
+    ):
+        names = [name for name, _ in votes.groupings]
+        listed = f"the columns that group items are {shown(names)}"
+        do = (
+            f"{did_you_mean(cluster, names, 'choose one')}; {listed}" if names else "check the path"
+        )
+        raise DataError(
+            f"{parameter('cluster')} must be a column, or a file that exists; got {cluster!r}: no file is "
+            f"called so, and no column that groups items; {do}"
+        )
     return on_items(cluster, data, votes)
 
 

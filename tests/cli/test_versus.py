@@ -298,3 +298,20 @@ def test_rates_and_their_difference_are_the_same_in_python_and_on_the_command_li
         assert (own["rate"], own["low"], own["high"]) == (rate.rate, rate.low, rate.high)
     if both < 40:
         assert found.difference == pytest.approx(rates["v1"].rate - rates["v2"].rate)
+
+
+def test_clusters_that_no_column_is_called_by_are_refused_with_the_columns(tmp_path, capsys):
+    rows = [["id", "question", "system", "gpt4", "human"]]
+    for k in range(40):
+        said = ("pass", "fail")[k % 3 == 0]
+        rows.append([f"o{k}", f"q{k // 2}", "AB"[k % 2], said, said if k < 20 else ""])
+    path = tmp_path / "both.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    for command in ("versus", "rate", "judges"):
+        code, out, err = told(capsys, command, str(path), "--cluster", "nope")
+        assert (code, out) == (2, "")
+        assert "got 'nope': no column and no file is called so; choose one" in err
+        assert "the columns are 'id', 'question', 'system', 'gpt4', 'human'" in err
+    with pytest.raises(ae.DataError, match="got 'nope': no file is called so, and no column that"):
+        ae.judge_card(str(path), cluster="nope")
