@@ -19,8 +19,10 @@ import click
 import numpy as np
 
 from algeval.cli.options import (
+    LabelFiles,
     Source,
     both_judges_option,
+    human_typed,
     json_option,
     opt,
     output_options,
@@ -56,7 +58,7 @@ def drift(
     *,
     sources: list[Source],
     names: list[str] | None,
-    gold: str | None,
+    gold: LabelFiles | None,
     label: str | None,
     planned: bool,
     to_label: str | None,
@@ -100,11 +102,11 @@ def _typed_again(source: Source, names: list[str] | None) -> str:
 
 
 def _next_command(
-    result: Drift, arguments: str, human: str | None, to_label: str | None
+    result: Drift, arguments: str, human: LabelFiles | None, to_label: str | None
 ) -> Iterator[str]:
     """What to do next, as commands to copy."""
-    file = shlex.quote(to_label or human or "label.csv")
-    again = f"algeval drift {arguments} --human {file}"
+    file = shlex.quote(to_label or (human if isinstance(human, str) else "label.csv"))
+    again = f"algeval drift {arguments}{human_typed(to_label or human or 'label.csv')}"
     if not result.status.ok and to_label is None and human is not None:
         yield f"Next: label more of them, in that order, in {file}, then: {again}"
     elif not result.status.ok:

@@ -112,6 +112,7 @@ def _sitting(
 ) -> Any:
     """Sitting on the table, with a journal beside it; of an example in the folder we are in."""
     from algeval.io import read_results
+    from algeval.io.items import is_waves
     from algeval.label.front import share_of, sitting_of
 
     stated = {name: value for name, value in reading.items() if value is not None}
@@ -122,7 +123,7 @@ def _sitting(
     journal = settings["journal"]
     if journal is None and example is not None:
         journal = f"{example}.labels.jsonl"
-    if isinstance(human, list):
+    if isinstance(human, list) and (len(human) == 1 or not is_waves(human)):
         human = human[0] if len(human) == 1 else None
     source: Any = path
     new = isinstance(human, str) and human not in _columns(path) and not Path(human).is_file()

@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable, Iterable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from importlib.metadata import entry_points
 from io import StringIO
 from os.path import samefile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import click
 
@@ -34,7 +34,10 @@ from algeval.io.answers import (
     typed_name,
     with_saved,
 )
+from algeval.io.formats import is_there
+from algeval.io.layout import shown as shown_names
 from algeval.result.files import OF_TABLES, check_target, either
+from algeval.result.numbers import did_you_mean
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
@@ -55,6 +58,9 @@ by human label, system and slice where these are named, or where a results table
 
 _OF_SCORES = {*declared(ScoreOptions), "good"}
 
+LabelFiles: TypeAlias = str | list[str]
+"""A file of people's labels, or several that are joined."""
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -63,7 +69,7 @@ class Source:
     `exact` says whether labels are spelled exactly, in conditions too; `named` whether an option says what
     the labels are, so that numbers are no scores; `cut` where scores that were read uncut are to be cut;
     `arguments` how the data were named, for commands to go on with; `results` the table the data are part of,
-    and `again` reads a table of votes with the other columns it has; `people` the file of labels that were
+    and `again` reads a table of votes with the other columns it has; `people` the files of labels that were
     joined to `held`, which may name several people. `files` are a table that may be counted and gone through
     again, and how it is read.
     """
@@ -77,7 +83,7 @@ class Source:
     arguments: str = ""
     results: Results | None = None
     again: Callable[[], Results] | None = None
-    people: str | None = None
+    people: LabelFiles | None = None
     files: tuple[Any, ReadOptions] | None = None
 
     @property
@@ -181,13 +187,13 @@ def read_source(
     *,
     counts: Counts = "no",
     scored: bool = True,
-    gold: str | None = None,
+    gold: LabelFiles | None = None,
 ) -> Source:
     """Votes files or the example, of the judges that --judges names.
 
     counts : which counts are enough, so that the items of a large table need not be kept.
     scored : whether a key is wanted for more than to be checked.
-    gold : the file of labels whose items are needed one by one.
+    gold : the file of labels, or several, whose items are needed one by one.
     """
     if bool(votes) == (example is not None):
         raise click.UsageError("name one votes file, or one example with --example NAME")
@@ -250,7 +256,7 @@ def _counted_by(paths: tuple[str, ...], stated: dict[str, Any]) -> Source:
     return Source(_name(paths), count(_named(paths), **named), ())
 
 
-def _labelled(gold: str) -> tuple[str, ...] | None:
+def _labelled(gold: LabelFiles) -> tuple[str, ...] | None:
     """Items that a file of labels names; None where its columns are only clear beside the table's items."""
     from algeval.rates.inputs import labelled_items
 
@@ -706,11 +712,11 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
     if "gold" not in settings or settings.get("kind", "rate") != "rate":
         return
     human, gold = reading.get("human"), settings["gold"]
-    if isinstance(human, list) and any(Path(name).is_file() for name in human):
-        human, gold = _columns_and_file(human, gold)
-        reading["human"], settings["gold"] = human or None, gold
-    elif human is not None and gold not in (None, "key"):
+    if human is not None and gold not in (None, "key"):
         raise click.UsageError("--gold and --human are one setting; keep --human")
+    if isinstance(human, list) and any(Path(name).is_file() for name in human):
+        human, gold = _columns_and_files(human)
+        reading["human"], settings["gold"] = human or None, gold
     elif isinstance(human, str) and gold is None:
         settings["gold"], reading["human"] = human, None
     elif gold is not None and gold != "key" and (not Path(gold).exists() or Path(gold).is_dir()):
@@ -718,15 +724,15 @@ def _settle_labels(settings: dict[str, Any], reading: dict[str, Any]) -> None:
     _settle_good(settings, reading)
 
 
-def _columns_and_file(human: list[str], gold: str | None) -> tuple[list[str], str]:
-    """Columns of people, and the file of labels that was named beside them."""
+def _columns_and_files(human: list[str]) -> tuple[list[str], LabelFiles]:
+    """Columns of people, and the files of labels that were named beside them."""
     files = [name for name in human if Path(name).is_file()]
-    if len(files) > 1 or gold not in (None, "key"):
-        named = " and ".join([*files, *([gold] if gold else [])])
-        raise click.UsageError(
-            f"--human takes one file of labels; got {named}; put their rows into one"
-        )
-    return [name for name in human if name not in files], files[0]
+    return [name for name in human if name not in files], files if len(files) > 1 else files[0]
+
+
+def human_typed(gold: LabelFiles | None) -> str:
+    """Option that names files of labels, as it is typed in a shell; empty where there are none."""
+    return "" if gold in (None, "key") else f" --human {shlex.quote(_spelled(gold))}"
 
 
 def _settle_good(settings: dict[str, Any], reading: dict[str, Any]) -> None:
@@ -737,8 +743,8 @@ def _settle_good(settings: dict[str, Any], reading: dict[str, Any]) -> None:
         settings["label"] = reading["good"]
 
 
-def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
-    """Source with the labels of a file: of several systems, of numbers, or where labels are not the judges'.
+def _with_labels(source: Source, gold: LabelFiles) -> tuple[Source, LabelFiles | None]:
+    """Source with the labels of files: of several systems, of numbers, or where labels are not the judges'.
 
     Those of others stay the command's own.
     """
@@ -756,7 +762,7 @@ def _with_labels(source: Source, gold: str) -> tuple[Source, str | None]:
     results = results.with_people(gold)
     if isinstance(source.held, Scores) and source.results is None:  # --scores
         results = results.as_scores()
-    arguments = f"{source.arguments} --human {shlex.quote(gold)}"
+    arguments = f"{source.arguments}{human_typed(gold)}"
     joined = replace(source, results=results, arguments=arguments, people=None if graded else gold)
     if not graded:
         return replace(joined, held=results.votes), None
@@ -776,7 +782,7 @@ def _holds_numbers(held: Data | Scores) -> bool:
     return cut or (len(held.labels) > 2 and None not in map(as_number, held.labels))
 
 
-def _says_other_words(held: Data | Scores, gold: str) -> bool:
+def _says_other_words(held: Data | Scores, gold: LabelFiles) -> bool:
     """Whether a file has labels that no judge says, and what they mean is to be asked."""
     from algeval.data.names import folded
     from algeval.io.answers import as_number
@@ -862,6 +868,7 @@ def source_options(
         gold = settings.get("gold")
         own = {name: value for name, value in reading.items() if name not in saved}
         source = replace(source, arguments=spelled_arguments(votes, example, own))
+        _check_cluster(settings.get("cluster"), source)
         if gold not in (None, "key") and len(votes) <= 1:
             source, settings["gold"] = _with_labels(source, gold)
         if reading["key"] is not None and key_note:
@@ -890,6 +897,21 @@ def source_options(
 
     options = _reading_options(shown, of_scores=of_scores)
     return _dressed(wrapped, command, options)  # type: ignore[no-any-return]
+
+
+def _check_cluster(cluster: str | None, source: Source) -> None:
+    """Refuse the name of clusters that is none of a table's columns, nor a file."""
+    if cluster is None or not cluster.strip() or is_there(cluster):
+        return
+    columns: Sequence[str] = ()
+    with suppress(DataError):  # what a table of votes alone has beside them
+        results = source.results or (source.again and source.again())
+        columns = [*results.reading.columns] if results else ()
+    if columns and cluster not in columns:
+        raise DataError(
+            f"--cluster must be a column, or a file that exists; got {cluster!r}: no column and no file is "
+            f"called so; {did_you_mean(cluster, columns)}; the columns are {shown_names(columns)}"
+        )
 
 
 def table_options(shown: tuple[str, ...]) -> Callable[[F], F]:

@@ -26,6 +26,7 @@ from algeval.cli.options import (
     KEY_SCORED,
     KEY_UNUSED,
     Counts,
+    LabelFiles,
     Logic,
     Source,
     at_least_option,
@@ -34,6 +35,7 @@ from algeval.cli.options import (
     example_names,
     extension,
     former,
+    human_typed,
     intervals_option,
     json_option,
     logic_options,
@@ -966,7 +968,7 @@ def report(
     *,
     at_least: str | None,
     label: str | None,
-    gold: str | None,
+    gold: LabelFiles | None,
     prevalence: str | None,
     full: bool,
     out: Output,
@@ -980,6 +982,7 @@ def report(
     from algeval.rates.inputs import pass_label
     from algeval.report import report as build
     from algeval.report.build import names_only
+    from algeval.report.parts import PAGE
 
     if source.cut is not None:
         raise click.UsageError("--cut makes labels of scores; leave it out, or leave out --scores")
@@ -992,7 +995,7 @@ def report(
     if unknown and gold is not None:  # labels score the judges then
         source, gold = _with_people(source, gold), None
     typed = names_only(click.get_current_context().obj or ())  # letters too that the locale lacks
-    from_file = f" --human {shlex.quote(gold)}" if gold not in (None, "key") else ""
+    from_file = human_typed(gold)
     data = source.held if scores else source.data
     table, of_counts = source.results, isinstance(data, GroupedSketch)
     table = table if isinstance(data, Votes | Scores) or of_counts else None
@@ -1012,12 +1015,15 @@ def report(
     )
     rest = replace(out, path=None) if own else out
     if not rest.give(result, source):
-        source.say((result.full() if full else result.summary()).rstrip())
+        text = (result.full() if full else result.summary()).rstrip()
+        source.say(text.replace(PAGE, "") if out.ending == ".html" else text)
+        if out.path is not None:
+            source.say(f"{out.path} written")
     return 1 if result.alarm and at_least is not None else 0
 
 
-def _with_people(source: Source, gold: str) -> Source:
-    """Source with the labels of a file as its key."""
+def _with_people(source: Source, gold: LabelFiles) -> Source:
+    """Source with the labels of files as its key."""
     from algeval.report.items import with_human_labels
 
     if gold == "key":
@@ -1025,7 +1031,7 @@ def _with_people(source: Source, gold: str) -> Source:
     held = with_human_labels(source.held, gold)
     if held is source.held:
         raise click.UsageError("--human must come with --good, the label whose rate it tells")
-    arguments = f"{source.arguments} --human {shlex.quote(gold)}"
+    arguments = f"{source.arguments}{human_typed(gold)}"
     results = source.results
     if results is not None:
         results = results.with_people(gold) if results.layout == "pairwise" else None

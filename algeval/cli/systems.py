@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ import click
 
 from algeval.cli.options import (
     COUNTED,
+    LabelFiles,
     Source,
     counts_for_labels,
     former,
@@ -32,9 +33,10 @@ from algeval.cli.output import Output, is_stream, kept_stream, say
 from algeval.data import Scores
 from algeval.data.reading import n_labelled
 from algeval.data.votes import GroupedSketch
-from algeval.errors import without_options
+from algeval.errors import DataError, without_options
+from algeval.io.formats import is_there
 from algeval.result import Result
-from algeval.result.numbers import as_float
+from algeval.result.numbers import as_float, did_you_mean
 
 # --- `algeval leaderboard`: systems rated from judged battles, and the ranks each may have.
 
@@ -195,7 +197,9 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
     learn = " --learn" if goal == "labels" else ""
     sides = "truth_a and truth_b" if other is not None else "truth"
     # the file that was written holds all labels of one that was read
-    both = without_options(source.arguments, ("--human",), lambda value: Path(value).exists())
+    both = without_options(
+        source.arguments, ("--human",), lambda value: all(map(is_there, value.split(",")))
+    )
     both += "" if other is None else f" {other.arguments}"
     return (
         f"Next: write what people say into {sides} of {path}, a line each, and ask\n"
@@ -233,7 +237,7 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
 @level_option
 @opt("--names", "Names of the systems. [default: A, B, ...]", "A,B", "names")
 @opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0, rare=True)
-@opt("--require", "Exit with 1 unless this system is shown to be better.", kind=("first", "second"))
+@opt("--require", "Exit with 1 unless this system is shown to be better.", "SYSTEM|first|second")
 @plot_option
 @output_options()
 @partial(source_options, apart=True, shown=("judges", "human", "system", "prompt", "good"))
@@ -263,7 +267,7 @@ def versus(
     if len(votes) == 1 and results is not None and len(results.by_system) > 1:
         votes, n_systems, source = [results], len(results.by_system), source.by_system()
     counted = len(votes) == 1 and isinstance(votes[0], GroupedSketch) and votes[0].has("system")
-    if len(votes) == 1 and results is not None and results.layout == "pairwise":
+    if len(votes) == 1 and _holds_pairs(source):
         raise click.UsageError(
             f"{source.name} has verdicts on pairs of systems; rank these with "
             f"algeval leaderboard {source.arguments}"
@@ -273,19 +277,41 @@ def versus(
             "name a votes file of each system, two or more, or a table with a column of systems (--system)"
         )
     if n_systems > 2 and require is not None:
-        raise click.UsageError("--require needs two systems; leave it out, or name two files")
+        raise click.UsageError(_TWO)
     if len(votes) > 2:
         result: Result = ask(votes, **settings)
     else:
         result = ask(*votes, **settings)
+    compared: Any = result
+    better = None if require is None else f"{_required(require, compared.names)} BETTER"
     save_plot(result, plot)
     print_result(source, result, out)
-    met = True
-    if require is not None:
-        named: Any = result
-        winner = named.names[["first", "second"].index(require)]
-        met = bool(named.verdict == f"{winner} BETTER")
+    met = better is None or compared.verdict == better
     return 0 if result.status.ok and met else 1
+
+
+def _holds_pairs(source: Source) -> bool:
+    """Whether verdicts are on pairs of systems, of which a label names a side."""
+    from algeval.io.readers.preferences import are_battles
+
+    results = source.results
+    return (results is not None and results.layout == "pairwise") or are_battles(source.notes)
+
+
+_TWO = "--require needs two systems; leave it out, or name two files"
+
+
+def _required(name: str, names: Sequence[str]) -> str:
+    """System that must be better: by its name, or as the first or the second of the two."""
+    if len(names) != 2:
+        raise click.UsageError(_TWO)
+    systems = dict(zip(("first", "second"), names, strict=True)) | {own: own for own in names}
+    if name not in systems:
+        raise DataError(
+            f"--require must be a system, {names[0]} or {names[1]}, or first or second; got {name!r}; "
+            f"{did_you_mean(name, systems)}"
+        )
+    return systems[name]
 
 
 # --- `algeval judges`: how good each judge is by people's labels.
@@ -324,7 +350,7 @@ def versus(
 def judges(
     source: Source,
     *,
-    gold: str | None,
+    gold: LabelFiles | None,
     compare: list[str] | None,
     guarantee: bool,
     by: list[str] | None,
@@ -403,7 +429,7 @@ def _check_judges(
         )
 
 
-def _several_people(source: Source, gold: str | None) -> Any:
+def _several_people(source: Source, gold: LabelFiles | None) -> Any:
     """The table, where it has a column for each of several people."""
     table = source.results
     own = table is not None and gold in (None, "key") and len(table.said) > 1
@@ -411,7 +437,7 @@ def _several_people(source: Source, gold: str | None) -> Any:
 
 
 def _by_columns(
-    source: Source, by: list[str], gold: str | None, settings: dict[str, Any], out: Output
+    source: Source, by: list[str], gold: LabelFiles | None, settings: dict[str, Any], out: Output
 ) -> int:
     """Whether verdicts depend on columns of a results table, given what is true."""
     from algeval.judges import judge_bias
@@ -427,7 +453,9 @@ def _by_columns(
     return 0 if result.status.ok else 1
 
 
-def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: Output) -> int:
+def _floor(
+    source: Source, data: Any, gold: LabelFiles | None, save: str | None, out: Output
+) -> int:
     """Wrong verdicts whatever the truth, each number checked by the verifier before it is printed."""
     from algeval.certificates import check
     from algeval.certificates import save as save_all
@@ -488,7 +516,7 @@ def _floor(source: Source, data: Any, gold: str | None, save: str | None, out: O
 def slices(
     source: Source,
     *,
-    gold: str | None,
+    gold: LabelFiles | None,
     label: str | None,
     plot: str | None,
     out: Output,
@@ -563,10 +591,18 @@ def rate(
     them, narrowed by the judges. Without, a table says what each assumption about the judges leaves
     possible. Exit code 1 when neither gives an answer, or --require is not met.
     """
+    from algeval.rates.inputs import pass_label
     from algeval.rates.rating import rate as ask
 
     settings |= {"good": settings.pop("label"), "human": settings.pop("gold")}
     held = source.held
+    labels = getattr(held, "labels", ())
+    if settings["good"] is None and _holds_pairs(source) and labels and not pass_label(labels):
+        raise click.UsageError(
+            f"{source.name} has verdicts on pairs of systems, and a rate is of one label; rank the systems "
+            f"with algeval leaderboard {source.arguments}, or count a side with --good "
+            f"{shlex.quote(labels[0])}"
+        )
     if isinstance(held, Scores) and source.cut is not None:
         held = held.cut(source.cut)
     systems = {} if source.results is None else source.results.by_system

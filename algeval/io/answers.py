@@ -93,10 +93,10 @@ class _Columns:
 class _Human:
     human: Any = _option(  # noqa: RUF009
         "str, list of str, {item: label}, Series, data frame or path, optional",
-        "What people said: a column or columns of `source`, or labels joined by item id. Evidence for rates, "
-        "and what judges are scored by.",
-        "What people said: a column of human labels, or a file of items and labels. Scores the judges, and "
-        "is evidence for rates.",
+        "What people said: a column or columns of `source`, or labels joined by item id, in a list of tables "
+        "or files, too. Evidence for rates, and what judges are scored by.",
+        "What people said: a column of human labels, or a file of items and labels; again for one more. "
+        "Scores the judges, and is evidence for rates.",
         "COLUMN|FILE",
         form="columns or path",
     )

@@ -22,6 +22,7 @@ from algeval.data.names import (
     CutNote,
     FrameRows,
     RowNumbers,
+    folded,
     natural_order,
 )
 from algeval.data.sparse import MOST_DENSE
@@ -283,7 +284,7 @@ class Labels:
 
 def values_of(source: Any) -> Values | None:
     """Values of a Series, of a one-dimensional array or list, or of a frame of one column."""
-    if isinstance(source, str | bytes | os.PathLike | Mapping):
+    if isinstance(source, str | bytes | os.PathLike | Mapping) or is_waves(source):
         return None
     index = getattr(source, "index", None)
     if hasattr(index, "names") and hasattr(source, "iloc"):
@@ -380,6 +381,9 @@ def read_item_rows(
     holds most of `items` names the items; a Series or array without ids fits only row numbers.
     """
     rules = rules or Rules.make(None, None, None)
+    if is_waves(source):
+        parts = [read_item_rows(part, what, names, beside, items, rules) for part in source]
+        return _joined_waves(parts, items)
     if isinstance(source, Mapping) and not _holds_columns(source, names):
         if not source:
             raise DataError(
@@ -415,6 +419,139 @@ def read_item_rows(
         {wanted: _texts(table, column, rules) for wanted, column in more.items()},
         notes,
     )
+
+
+def is_waves(source: Any) -> bool:
+    """Whether labels are several files or frames, as those that were bought one after another."""
+    return isinstance(source, list | tuple) and bool(source) and all(map(_is_wave, source))
+
+
+def _is_file(name: object) -> bool:
+    return isinstance(name, str) and is_there(name) and not Path(name).is_dir()
+
+
+def refuse_files_beside(human: Any) -> None:
+    """Refuse a list that names files, and what is none."""
+    if not isinstance(human, list | tuple) or not all(isinstance(name, str) for name in human):
+        return
+    files = [name for name in human if _is_file(name)]
+    if files and len(files) < len(human):
+        other = next(name for name in human if name not in files)
+        raise DataError(
+            f"{parameter('human')} must be a list of files alone, or of columns; got {files[0]!r}, which is "
+            f"a file, and {other!r}, which is none; check the path"
+        )
+
+
+def _is_wave(part: Any) -> bool:
+    if isinstance(part, str):
+        return _is_file(part)
+    if isinstance(part, os.PathLike) or hasattr(part, "column_names"):
+        return True
+    named = hasattr(part, "columns") or getattr(part, "index", None) is not None
+    return named and not isinstance(part, list | tuple | Mapping)
+
+
+def _joined_waves(parts: Sequence[ItemRows], items: Sequence[str] | None) -> ItemRows:
+    """Labels of several tables in one, where the later table counts on an item that two label."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [part.name for part in parts]
+    several = len({*names}) == len(names)  # of frames, which have no names
+    name = (
+        f"{', '.join(names[:-1])} and {names[-1]}" if several else f"{len(names)} tables of labels"
+    )
+    said, last, differ = dict[str, set[str]](), dict[str, int](), set[str]()
+    is_label = Rules.make(None, None, None).answer
+    for k, part in enumerate(parts):
+        own: dict[str, set[str]] = {}
+        for item, value in zip(part.items, part.values, strict=True):
+            if is_label(value) is not None:
+                own.setdefault(item, set()).add(folded(str(value)))
+        differ |= {item for item, texts in own.items() if said.get(item, texts) != texts}
+        said |= own
+        last |= dict.fromkeys(own, k)
+    notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
+    if differ:
+        n = how_many(len(differ), "item has", "items have")
+        notes = (*notes, Caution(f"{n} different labels in {name}: the later one counts"))
+    drawn = [part for part in parts if not {"inclusion", "draw"}.isdisjoint(part.beside)]
+    if drawn and (len(drawn) < len(parts) or not _each_even(parts, items)):
+        whole = [part for part in drawn if last.keys() <= {*part.items}]
+        if not whole:
+            raise _chance_unknown(drawn[-1], last, name)
+        return _relabelled(whole[-1], parts, last, name, notes)
+    if drawn:
+        notes = (*notes, f"{name}: each was drawn evenly from all items, so together a random draw")
+    kept = [
+        (k, row)
+        for k, part in enumerate(parts)
+        for row, item in enumerate(part.items)
+        if last.get(item, k) == k
+    ]
+    beside = {column for part in parts for column in part.beside} - {*DRAWN}
+    return ItemRows(
+        name,
+        tuple(parts[k].items[row] for k, row in kept),
+        tuple(parts[k].values[row] for k, row in kept),
+        _cells_of([part.sayers for part in parts], kept),
+        {
+            column: _cells_of([part.beside.get(column) for part in parts], kept) or ()
+            for column in sorted(beside)
+        },
+        notes,
+    )
+
+
+def _cells_of(
+    columns: Sequence[tuple[str | None, ...] | None], kept: Sequence[tuple[int, int]]
+) -> tuple[str | None, ...] | None:
+    """Cells of the rows that are kept, none where a table lacks the column; None where all do."""
+    if all(cells is None for cells in columns):
+        return None
+    return tuple(None if (own := columns[k]) is None else own[row] for k, row in kept)
+
+
+def _each_even(parts: Sequence[ItemRows], items: Sequence[str] | None) -> bool:
+    """Whether each table was drawn from all the items, with the same chance for each of them."""
+    for part in parts:
+        chances = {*part.beside.get("inclusion", ())}
+        hows = {*part.beside.get("strategy", ())} - {None, *EVEN}
+        size = None if hows or len(chances) != 1 or "draw" in part.beside else _drawn_from(part)
+        if size is None or items is None or abs(size - len(items)) > 0.5:
+            return False
+    return True
+
+
+def _chance_unknown(drawn: ItemRows, items: Iterable[str], name: str) -> DataError:
+    """Complaint on an item that was labelled beside a table with chances, in which it had one, too."""
+    here = {*drawn.items}
+    strange = next(item for item in items if item not in here)
+    how = "was labelled one by one" if "draw" in drawn.beside else "has chances of being drawn"
+    return DataError(
+        f"{option('human')} must be one table where labels were drawn with known chances; got {name}, of "
+        f"which {drawn.name} {how} and lacks item {strange!r}, whose chance in all of them together is not "
+        f"known; draw a wave with {option('human')} naming the last, so that it holds all, or take the "
+        "chances out where every item had the same"
+    )
+
+
+def _relabelled(
+    drawn: ItemRows,
+    parts: Sequence[ItemRows],
+    last: Mapping[str, int],
+    name: str,
+    notes: tuple[str, ...],
+) -> ItemRows:
+    """Table with chances with the labels of the table that counts on each item."""
+    of_each = [dict(zip(part.items, part.values, strict=True)) for part in parts]
+    own = next(k for k, part in enumerate(parts) if part is drawn)
+    values = tuple(
+        value if (k := last.get(item, own)) == own else of_each[k][item]
+        for item, value in zip(drawn.items, drawn.values, strict=True)
+    )
+    said = f"{drawn.name} holds every item of {name}, and its chances count"
+    return replace(drawn, name=name, values=values, notes=(*notes, said))
 
 
 def _ids_of_mapping(
@@ -690,6 +827,7 @@ def key_source(table: Table, key: Any, source: Any = None) -> KeySource:
             f"{parameter('human')} must name a column or a file; got {key!r}; the columns are "
             f"{shown(table.names)}"
         )
+    refuse_files_beside(key)
     if isinstance(key, Mapping) and not key:
         raise DataError(f"key must name at least one item; got none; leave {option('key')} out")
     name = "key"
@@ -804,6 +942,8 @@ _PEOPLE = frozenset(
 
 def _names_people(source: Any) -> bool:
     """Whether a table of labels has a column that says who gave each."""
+    if is_waves(source):
+        return any(map(_names_people, source))
     names = getattr(source, "columns", None) if not isinstance(source, Mapping) else source
     if is_path(source):
         names = open_table(source).names

@@ -88,6 +88,7 @@ from algeval.io.layout import (
 )
 from algeval.io.readers.base import (
     Files,
+    Held,
     Rows,
     Wanted,
     are_parts,
@@ -107,6 +108,7 @@ from algeval.io.readers.registry import READERS, Reader
 from algeval.io.tables import (
     FileTable,
     Index,
+    MemoryTable,
     Needed,
     Table,
     is_excel,
@@ -164,32 +166,14 @@ def open_source(
     if all(hasattr(source, name) for name in _LOG):
         _refuse_strange(READERS[0], "the log", options)
         return gather(source.model_dump(), "the log", wanted).table("the log"), _long(roles)
-    files = _files(source)
-    reader = None if opened is not None else _fitting(files, roles, options)
-    if reader is not None and files is not None:
-        _refuse_strange(reader, files.name, options)
-        table_of_tool = reader.read(files, wanted).table(files.name)
-        table_of_tool.notes += _not_read(files, reader, options.question)
-        is_table = reader.name in _FLAT and reader.name != "listed" and not files.several
-        table_of_tool.file = files.path if is_table else None
-        return table_of_tool, _long(roles)
-    if files is not None or not is_path(source):
-        what = Path(source).name if is_path(source) else type(source).__name__
-        readers = [] if options.reader in (None, "table") else ["reader"]
-        name = next(iter(readers + _only_of_readers(options)), None)
-        if name is not None:
-            about = (
-                ", ".join(reader.title for reader in READERS if name in reader.options) or _titles()
-            )
-            raise DataError(
-                f"{option(name)} is about the files of {about}; {what} is none; leave it out"
-            )
-        of_several = is_excel(source) or (is_path(source) and _is_database(Path(source)))
-        if options.table is not None and not of_several:
-            raise DataError(
-                f"{option('table')} is about databases (DuckDB, SQLite) and workbooks; {what} is none; "
-                "leave it out"
-            )
+    files, held = _files(source), None
+    if files is None and opened is None and needed is None and not is_path(source):
+        held = open_table(source)
+    of_tool = Held((), held=held) if isinstance(held, MemoryTable) else files
+    reader = None if opened is not None else _fitting(of_tool, roles, options)
+    if reader is not None and of_tool is not None:
+        return _table_of_tool(of_tool, reader, options, wanted), _long(roles)
+    _refuse_of_readers(source, files, options)
     if files is not None and not roles.anything and options.format is None:
         refuse_stranger(files)
     inside = _rows_of(files) if files is not None and options.format is None else None
@@ -201,12 +185,45 @@ def open_source(
         return FileTable(opened), roles
     if files is not None and (len(files.paths) > 1 or options.format == "hive"):
         return FileTable(open_parts(tables_of(files), format=options.format)), roles
-    table = open_table(source, format=options.format, table=options.table, needed=needed)
+    table = held or open_table(source, format=options.format, table=options.table, needed=needed)
     table = _without_lists(table, files)
     export = export_of(table.names)
     more = has_more_columns(table) or says_columns(options)
     more |= export is not None and export.any_case
     return (counted_rows(table) if more else table), roles
+
+
+def _refuse_of_readers(source: Any, files: Files | None, options: ReadOptions) -> None:
+    """Refuse options of readers, and of databases, where a source is read as it stands."""
+    if files is None and is_path(source):
+        return
+    what = Path(source).name if is_path(source) else type(source).__name__
+    readers = [] if options.reader in (None, "table") else ["reader"]
+    name = next(iter(readers + _only_of_readers(options)), None)
+    if name is not None:
+        about = ", ".join(reader.title for reader in READERS if name in reader.options) or _titles()
+        raise DataError(
+            f"{option(name)} is about the files of {about}; {what} is none; leave it out"
+        )
+    of_several = is_excel(source) or (is_path(source) and _is_database(Path(source)))
+    if options.table is not None and not of_several:
+        raise DataError(
+            f"{option('table')} is about databases (DuckDB, SQLite) and workbooks; {what} is none; "
+            "leave it out"
+        )
+
+
+def _table_of_tool(
+    files: Files, reader: Reader, options: ReadOptions, wanted: Wanted
+) -> MemoryTable:
+    """Votes that a tool's reader reads, as a long table."""
+    _refuse_strange(reader, files.name, options)
+    table = reader.read(files, wanted).table(files.name)
+    table.notes += _not_read(files, reader, options.question)
+    is_table = reader.name in _FLAT and reader.name != "listed" and not files.several
+    if is_table:
+        table.file = files.in_cells if isinstance(files, Held) else files.path
+    return table
 
 
 def _table_of(files: Files, inside: Rows) -> FileTable:
@@ -299,6 +316,10 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
 
 _FLAT = ("label-studio", "arena", "mturk", "fastchat", "prodigy", "lm-eval", "listed")
 """Readers of tables in which columns of a person's own may stand beside those of the tool."""
+
+
+_OF_ROWS = ("label-studio", "argilla", "mlflow", "mturk", "prodigy")
+"""Readers of files that are a row each of what somebody labelled, which a table in memory may hold, too."""
 
 
 def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool:
@@ -425,10 +446,11 @@ def _of_folder(folder: Path) -> Files:
 
 
 def _reader(files: Files, name: str | None) -> Reader | None:
+    of_rows = [r for r in READERS if r.name in _OF_ROWS or not isinstance(files, Held)]
     if name is None:
-        return next((reader for reader in READERS if reader.fits(files)), None)
+        return next((reader for reader in of_rows if reader.fits(files)), None)
     named = next(reader for reader in READERS if reader.name == name)
-    if named.fits(files):
+    if named in of_rows and named.fits(files):
         return named
     raise DataError(
         f"{option('reader', name)} reads files of {named.title}; {files.name} does not look like "

@@ -36,7 +36,7 @@ from algeval.data.names import (
 )
 from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, OfPrompts, Texts
-from algeval.errors import DataError, option
+from algeval.errors import DataError, either_way, option
 from algeval.io.answers import (
     Column,
     Positions,
@@ -1528,6 +1528,7 @@ def _results(
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
     reading = reading or roles_of(table, stated)
+    _refuse_chains(options, reading)
     whys = table.whys if isinstance(table, _View) else {}
     reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
     if (once := _said_once(table, reading)) is not None:
@@ -1569,6 +1570,17 @@ def _with_chances_beside(results: Results) -> Results:
     )
     drawn = tuple(Texts(name, results._cells(name)) for name in names)
     return replace(results, drawn=drawn, repeats=(*results.repeats, note))
+
+
+def _refuse_chains(options: ReadOptions, reading: Roles) -> None:
+    """Refuse a=b=c where no cell is 'a=b', as it may mean that a is b or that b is c."""
+    for old, new in (_renamed(options) or {}).items():
+        form = folded(tidy(old) or "")
+        if "=" in form and not any(form in map(folded, c.texts) for c in reading.columns.values()):
+            raise DataError(
+                f"{option('same')} must give each answer one new name; got {f'{old}={new}'!r}, and no cell "
+                f"is {old!r}; write it like {either_way(str({'yes': 1, 'no': 0}), 'yes=1,no=0')}"
+            )
 
 
 def _in_units_of_cells(

@@ -238,7 +238,9 @@ class Roles:
     )  # people's columns of another question: not counted
     n_rows: int = 0
     said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
-    file: Path | None = None  # table of a tool, from whose columns its reader made these
+    file: Path | Callable[[], Table] | None = (
+        None  # table of a tool, from whose columns its reader made these
+    )
 
     @property
     def changed(self) -> bool:
@@ -5151,7 +5153,8 @@ def roles_in_file(roles: Roles) -> Roles:
     if roles.file is None:
         return roles
     try:
-        own = roles_of(open_table(roles.file), Stated())
+        held = open_table(roles.file) if isinstance(roles.file, Path) else roles.file()
+        own = roles_of(held, Stated())
     except DataError:
         return roles  # the file is gone
     return roles if own.questions else own

@@ -27,7 +27,7 @@ from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
 from algeval.data.reading import Data, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
-from algeval.errors import DataError, option
+from algeval.errors import DataError, option, parameter
 from algeval.io.answers import (
     UNSTATED,
     LoadOptions,
@@ -58,14 +58,16 @@ from algeval.io.items import (
     Labels,
     attribute_columns,
     index_of,
+    is_waves,
     judge_columns,
     key_source,
+    refuse_files_beside,
     refuse_two_questions,
     rows_by_index,
     values_of,
 )
 from algeval.io.journal import is_journal
-from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns
+from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns, shown
 from algeval.io.reading import (
     Document,
     counts_of,
@@ -184,7 +186,7 @@ def _of_source(
             return _of_results(picked, kind)
         plain = picked
         human = picked.human if human is None else human
-    truth = key_source(table, human, source)
+    truth = key_source(table, human, None if roles.from_reader else source)
     try:
         reading = _of_votes(table, roles, rules, truth, options, looks=looks)
     except DataError as error:
@@ -227,7 +229,7 @@ def _of_a_tool(
     labelled = unnamed and people - set(map(str, options.judges or ()))
     always = bool(labelled) or options.columns is not None
     try:
-        picked = results_of(table, _read_by_a_tool(options), name_of(source), source, always=True)
+        picked = results_of(table, _read_by_a_tool(options), name_of(source), always=True)
     except DataError:
         if always:
             raise
@@ -486,7 +488,8 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if not roles.from_reader and not roles.anything and not says_columns(options):
         refuse_export(table)
     options = options if not roles.from_reader else _read_by_a_tool(options)
-    results = results_of(table, options, name_of(source), source, always=True)
+    framed = None if roles.from_reader else source  # whose rows are not those of a tool
+    results = results_of(table, options, name_of(source), framed, always=True)
     assert isinstance(results, Results)  # wanted always
     question = results.polarity
     if question is not None:
@@ -838,7 +841,9 @@ def read_with_table(
     """
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
     in_memory |= is_path(data) and is_document(data)
-    is_labelling = is_path(human) and is_journal(human)
+    is_labelling = any(
+        is_path(h) and is_journal(h) for h in (human if is_waves(human) else (human,))
+    )
     if is_labelling and not in_memory:  # what people picked needs the systems of each pair
         results = data if isinstance(data, Results) else None
         results = results or read(data, ReadOptions(), "data or scores", Enough()).results
@@ -954,7 +959,9 @@ def names_columns(human: Any, data: Any) -> bool:
     names = _column_names(data)
     listed = isinstance(human, list | tuple) and bool(human)
     if listed and all(isinstance(entry, str) for entry in human):
-        return names is None or not names.isdisjoint(human)
+        if names is None or names.isdisjoint(human):
+            refuse_files_beside(human)
+        return not is_waves(human) if names is None else not names.isdisjoint(human)
     if not isinstance(human, str) or (names is not None and human in names):
         return isinstance(human, str)
     return human != "key" and (not is_there(human) or Path(human).is_dir())
@@ -991,6 +998,21 @@ def clusters_on_items(cluster: Any, data: Any, votes: Votes) -> Any:
         if isinstance(cluster, str) and cluster == name:
             own = zip(votes.items, codes.tolist(), strict=True)
             return {item: f"of {item}" if code < 0 else str(code) for item, code in own}
+    if (
+        isinstance(cluster, str)
+        and cluster.strip()
+        and not is_there(cluster)
+        and "://" not in cluster
+    ):
+        names = [name for name, _ in votes.groupings]
+        listed = f"the columns that group items are {shown(names)}"
+        do = (
+            f"{did_you_mean(cluster, names, 'choose one')}; {listed}" if names else "check the path"
+        )
+        raise DataError(
+            f"{parameter('cluster')} must be a column, or a file that exists; got {cluster!r}: no file is "
+            f"called so, and no column that groups items; {do}"
+        )
     return on_items(cluster, data, votes)
 
 

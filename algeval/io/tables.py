@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -391,8 +391,8 @@ class MemoryTable:
     index = Index()
     people: frozenset[str] = frozenset()
     """Who of the judges of a tool's file are people, beside machines."""
-    file: Path | None = None
-    """The tool's file, where it is itself a table."""
+    file: Path | Callable[[], Table] | None = None
+    """The tool's file, where it is itself a table, or what makes that table of one in memory."""
 
     def __init__(self, columns: Mapping[str, Any], *notes: str) -> None:
         self.names = tuple(columns)
@@ -417,6 +417,12 @@ class MemoryTable:
     def same_values(self, name: str) -> Positions | None:
         """Return which rows hold the same value (-1: none)."""
         return self._same(self._columns[name])
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield rows with the cells that hold something, as JSON would have them."""
+        for cells in zip(*self._columns.values(), strict=True):
+            pairs = zip(self._columns, map(_as_json, cells), strict=True)
+            yield {name: cell for name, cell in pairs if cell is not None}
 
     def _same(self, cells: Any) -> Positions:
         column = factorise("", cells)
@@ -455,6 +461,16 @@ class Without:
         self.n_rows, self.notes = table.n_rows, table.notes
         self.index, self.weights = table.index, table.weights
         self.column, self.same_values = table.column, table.same_values
+
+
+def _as_json(cell: Any) -> Any:
+    """Cell of a frame as JSON would have it: no types of NumPy, times as text, None where there is none."""
+    if isinstance(cell, np.ndarray | np.generic):
+        cell = cell.tolist()
+    kind = type(cell).__name__
+    if cell is None or kind in ("NaTType", "NAType") or cell != cell:
+        return None
+    return str(cell.isoformat()) if hasattr(cell, "isoformat") else cell
 
 
 def is_path(source: object) -> bool:

@@ -36,7 +36,7 @@ from algeval.judges.unlabelled import GapLine, LengthLine, gap_lines, length_lin
 from algeval.judges.wrong import Tallies
 from algeval.rates.inputs import cluster_codes, pass_label, read_gold
 from algeval.result import Result, Status, Table, percent
-from algeval.result.numbers import did_you_mean, how_many, level_text
+from algeval.result.numbers import did_you_mean, how_many, level_text, signed
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -467,7 +467,7 @@ def _worded(line: BiasLine, good: str, level: float) -> str:
     if line.points is None or line.low is None or line.high is None:
         size = "size not known"
     else:
-        size = f"{line.points:+.0f} points ({line.low:+.0f} to {line.high:+.0f})"
+        size = f"{signed(line.points)} points ({signed(line.low)} to {signed(line.high)})"
     on = (
         f"from the first to the third quarter of {line.by}"
         if line.value is None

@@ -65,7 +65,7 @@ from algeval.rates.inputs import (
 )
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
-from algeval.result.numbers import did_you_mean, how_many, level_text
+from algeval.result.numbers import did_you_mean, how_many, level_text, signed
 
 
 class Sample(NamedTuple):
@@ -151,7 +151,9 @@ class JudgeComparison(NamedTuple):
         first, second = self.names
         if self.difference.value is None:
             return f"{first} and {second} have no labelled item in common"
-        size = f"{100 * self.difference.value:+.0f} points ({points(self.difference, sign=True)})"
+        size = (
+            f"{signed(100 * self.difference.value)} points ({points(self.difference, sign=True)})"
+        )
         said = f"{first} less {second}: {size} on {how_many(self.n, 'label')}, {self.test} {self.p:.2g}"
         if self.better is None:
             low, high = self.difference.low, self.difference.high
@@ -576,7 +578,7 @@ GRADES_SAID = (
 
 def difference_said(row: JudgeRow) -> str:
     """Levels by which a judge's grades are above people's."""
-    return "-" if row.mean_difference is None else f"{row.mean_difference:+.1f}"
+    return "-" if row.mean_difference is None else signed(row.mean_difference, 1)
 
 
 def _percent(interval: Interval) -> str:
@@ -609,7 +611,8 @@ def judge_card(
     ----------
     data : results table, path, data frame, or Votes with a key
     human : str, list of str, mapping, Series or table, optional
-        People's labels: a column of the table, or labels by item; by default those the table has.
+        People's labels: a column of the table, or labels by item, in several tables or files in a list,
+        too; by default those the table has.
     cluster : str, mapping or sequence, optional
         The prompt or source of each item, where several items share one: shares then have intervals of
         clusters. A column of the table, {item: cluster}, or one per item.

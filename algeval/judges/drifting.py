@@ -22,7 +22,7 @@ from algeval.rates.policy import UNBALANCED
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
 from algeval.result.files import write_sheet
-from algeval.result.numbers import how_many, level_text
+from algeval.result.numbers import how_many, level_text, signed
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -165,7 +165,7 @@ class DriftRow:
 
 
 def _points(x: float) -> str:
-    return f"{100 * x:+.1f}" if x else "0"
+    return signed(100 * x, 1) if x else "0"
 
 
 def _range(low: float, high: float) -> str:

@@ -23,7 +23,7 @@ from algeval.judges.intervals import (
     points,
 )
 from algeval.result import Result, Status, Table, percent
-from algeval.result.numbers import how_many, percent_up
+from algeval.result.numbers import how_many, percent_up, signed
 
 FEWEST_ITEMS = 30  # of a person, for the t test of the alternative annotator test
 _FALSE_DISCOVERIES = 0.05
@@ -383,7 +383,7 @@ class AltTest(Result):
             said = "" if row is self.constant else self.verdict(row.judge)
             said = said or ("passes" if row.passes else "does not pass")
             parts = ", ".join(
-                f"{label} {100 * d.value:+.0f}"
+                f"{label} {signed(100 * d.value)}"
                 for label, d in row.by_label.items()
                 if d.value is not None
             )

@@ -54,7 +54,7 @@ from algeval.rates.inputs import (
 from algeval.rates.intervals import exact_ends
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
-from algeval.result.numbers import did_you_mean, how_many, level_text
+from algeval.result.numbers import did_you_mean, how_many, level_text, signed
 
 Whole = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -860,7 +860,7 @@ def _changed(c: SliceChange, systems: tuple[str, ...]) -> str:
     if c.p is None or c.change.value is None:
         return f"{name}: {on} of {c.n}: too few to say whether it regressed."
     low, value, high = (100 * x for x in (c.change.low, c.change.value, c.change.high))
-    said = f"{name}: {value:+.0f} points ({low:+.0f} to {high:+.0f}), {on}"
+    said = f"{name}: {signed(value)} points ({signed(low)} to {signed(high)}), {on}"
     if c.verdict == "regressed":
         return f"{said}; adjusted p {c.p_adjusted:.2g}: {systems[1]} regressed here."
     if c.verdict == "too few labels":

@@ -17,7 +17,7 @@ from algeval.io.results import Results, judges_of_pairs, sides_won, turned_rows
 from algeval.judges.columns import By
 from algeval.judges.intervals import holm, tango
 from algeval.result import percent
-from algeval.result.numbers import how_many
+from algeval.result.numbers import how_many, signed
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -124,8 +124,8 @@ def _gap_said(line: GapLine, p: float, good: str, level: float) -> str:
     where = f"{line.by} {line.value!r}"
     said = (
         f"{line.first} gives {good!r} {_points(line.inside)} than {line.second} on {where} and "
-        f"{_points(line.outside)} on the others: {line.difference:+.0f} points ({line.low:+.0f} to "
-        f"{line.high:+.0f}), adjusted p {p:.2g}"
+        f"{_points(line.outside)} on the others: {signed(line.difference)} points ({signed(line.low)} to "
+        f"{signed(line.high)}), adjusted p {p:.2g}"
     )
     if p > 1 - level:
         return f"{said}: no difference shown."

@@ -114,16 +114,22 @@ class Plan:
         return side_labels(self.settings.labels) if side_columns(texts) else {}
 
     @cached_property
+    def two_sides(self) -> dict[str, str]:
+        """{label: the same of the other answer} of pairs whose answers need not be in the table."""
+        paired = self.results.layout == "pairwise"
+        return self.other_side or (side_labels(self.settings.labels) if paired else {})
+
+    @cached_property
     def tie(self) -> str | None:
         """The label of a tie, which counts one half; None where items are no pairs."""
-        rest = [label for label in self.settings.labels if label not in self.other_side]
-        return rest[0] if self.other_side and rest else None
+        rest = [label for label in self.settings.labels if label not in self.two_sides]
+        return rest[0] if self.two_sides and rest else None
 
     @cached_property
     def sides(self) -> tuple[tuple[str | None, str | None], ...]:
         """Systems of the first and the second answer of each pair; empty where they have no names."""
         names = self.results.reading.named("system")
-        if len(names) != 2 or self.settings.good not in self.other_side:
+        if len(names) != 2 or self.settings.good not in self.two_sides:
             return ()
         columns = [self.results.reading.columns[name] for name in names]
         first, second = ([*c.texts, None] for c in columns)
@@ -147,7 +153,7 @@ class Plan:
         """(n_items,) 1 where the good label is a win of the first system, 0 a loss, NaN without both."""
         if len(self.contestants) != 2:
             return None
-        own = int(self.settings.good != next(iter(self.other_side)))
+        own = int(self.settings.good != next(iter(self.two_sides)))
         best = self.contestants[0]
         met = (None not in pair and pair[0] != pair[1] for pair in self.sides)
         return np.array(

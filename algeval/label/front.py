@@ -21,7 +21,7 @@ Names = str | Sequence[str] | None
 
 def label(
     source: Any,
-    human: str | None = None,
+    human: Any = None,
     who: Names = None,
     goal: str = "rate",
     *,
@@ -53,8 +53,8 @@ def label(
     ----------
     source : Results, path or table
         A results table with texts to read; judges help the interval, and need not be there.
-    human : str, optional
-        The column of labels that there are already; those items are not shown again.
+    human : str, or list of files or tables, optional
+        The column or the files of labels that there are already; those items are not shown again.
     who : str or list of str, optional
         Who labels; by default the name of the user.
     goal : "rate", "difference", "judges", "slices" or "labels"
@@ -168,11 +168,11 @@ def share_of(overlap: object, part: tuple[int, int]) -> Share:
     return Share((int(k), int(m)), float(share))
 
 
-def plan_from(source: Any, human: str | None, settings: dict[str, Any]) -> Plan:
+def plan_from(source: Any, human: Any, settings: dict[str, Any]) -> Plan:
     """Plan of a labelling of a table."""
     results = source if isinstance(source, Results) else _read(source, human)
     before = {item: said for item, said in results.human.items() if said is not None}
-    if human is not None and human not in results.said and not is_there(human):
+    if isinstance(human, str) and human not in results.said and not is_there(human):
         before = {}
     own = dict(settings)
     names, good = labels_of(results, own["labels"], own["good"])
@@ -198,7 +198,7 @@ def plan_from(source: Any, human: str | None, settings: dict[str, Any]) -> Plan:
     return plan_of(results, checked, before)
 
 
-def _read(source: Any, human: str | None) -> Results:
+def _read(source: Any, human: Any) -> Results:
     """Results table; a column that is not there yet is one to be made."""
     if human is None:
         return read_results(source)
@@ -206,14 +206,14 @@ def _read(source: Any, human: str | None) -> Results:
         return read_results(source, human=human)
     except DataError:
         results = read_results(source)
-        if human in results.reading.columns or is_there(human):
+        if not isinstance(human, str) or human in results.reading.columns or is_there(human):
             raise
         return results
 
 
 def sitting_of(
     source: Any,
-    human: str | None,
+    human: Any,
     who: Names,
     *,
     settings: dict[str, Any],

@@ -36,7 +36,14 @@ from algeval.io.answers import (
     upper_half,
 )
 from algeval.io.evidence import SAYS_NO, is_adjudicated, is_bad_news, is_binary
-from algeval.io.items import TRUTH_NAMES, ItemRows, of_grown_table, read_item_rows, values_of
+from algeval.io.items import (
+    TRUTH_NAMES,
+    ItemRows,
+    is_waves,
+    of_grown_table,
+    read_item_rows,
+    values_of,
+)
 from algeval.io.journal import BY_PROMPT, BY_SYSTEM, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import Results, polarity_question, where_to_cut
@@ -1481,6 +1488,9 @@ def check_letters(gold: Any, letters: str) -> None:
 
 def _columns(gold: Any) -> list[str]:
     """Names of a table's columns; none where it is {item: label}."""
+    if is_waves(gold):
+        first, *rest = map(_columns, gold)
+        return [name for name in first if all(name in names for names in rest)]
     if not isinstance(gold, Mapping):
         return list(open_table(gold).names)
     held = all(isinstance(c, list | tuple) or hasattr(c, "shape") for c in gold.values())

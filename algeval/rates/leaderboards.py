@@ -688,6 +688,9 @@ class Leaderboard(Result):
         At most this share of these calls is right, both orders together, whatever the answer key: two
         different answers are not both right. No bound for one order alone, nor where a tie is half right.
     n_battles, n_clusters : int
+        Verdicts on pairs, one of each judge in each order; and how many clusters they are of.
+    n_pairs : int
+        Pairs of answers, each once however many verdicts there are on it; all battles where nothing tells.
     cluster : str or None
         The column whose entries hang together; None where each battle counts as independent.
     n_gold : int
@@ -716,6 +719,7 @@ class Leaderboard(Result):
     flip_rate: Fraction | None
     accuracy_ceiling: Fraction | None
     n_battles: int
+    n_pairs: int
     n_clusters: int
     cluster: str | None
     n_gold: int
@@ -819,12 +823,19 @@ class Leaderboard(Result):
             for row in (head, *rows)
         ]
 
+    @property
+    def battles(self) -> str:
+        """How many battles, and of how many pairs of answers where some were judged more than once."""
+        pairs = "1 pair" if self.n_pairs == 1 else f"{self.n_pairs:,} pairs"
+        of = f" (each a verdict, on {pairs} of answers)"
+        return f"{self.n_battles:,} battles{of if self.n_pairs < self.n_battles else ''}"
+
     def _clusters(self) -> str:
         return f"{self.n_clusters:,} clusters by {self.cluster}"
 
     def _facts(self) -> list[str]:
         unit = "each for itself" if self.cluster is None else self._clusters()
-        lines = [f"{self.n_battles:,} battles, {unit}; ties: {self.ties}."]
+        lines = [f"{self.battles}, {unit}; ties: {self.ties}."]
         if self.n_gold:
             weigh = "" if self.lambda_ is None else f"; the judges' votes weigh {self.lambda_:.2f}"
             lines += [f"People decided {how_many(self.n_gold, 'pair')}{weigh}."]
@@ -2155,6 +2166,7 @@ def leaderboard(
         flip_rate=flips.rate,
         accuracy_ceiling=flips.ceiling,
         n_battles=len(battles),
+        n_pairs=_n_decided(battles, np.ones(len(battles), bool)),
         n_clusters=len(np.unique(units.codes)),
         cluster=_called(units.name, table, made=pairs is made),
         n_gold=n_gold,

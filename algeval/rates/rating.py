@@ -1355,10 +1355,10 @@ def rate(
         is just one. Scores are cut in two, and it is "1" there.
     human : name of a column, mapping, path, table, Series, Votes or "key", optional
         What people said of some items, joined on their ids: columns of the votes' table, {item: label}, a
-        table or file of two columns, a Series with the index of the votes' data frame, or "key" for the
-        key of the votes. Of a results table its human column is taken without it. A Series or array
-        without ids fits only votes without ids, one value a row, and the result warns of it. Labels of
-        items that nobody voted on are left out, with a warning.
+        table or file of two columns, several of these in a list, a Series with the index of the votes' data
+        frame, or "key" for the key of the votes. Of a results table its human column is taken without it. A
+        Series or array without ids fits only votes without ids, one value a row, and the result warns of it.
+        Labels of items that nobody voted on are left out, with a warning.
     drawn : "random", "unequal" or "elsewhere"
         How the labelled items were chosen: every item as likely as any other; each with a known chance
         (`inclusion`); or not from these items at all, so that only the verdict's error rates can be

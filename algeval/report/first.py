@@ -45,7 +45,7 @@ from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import answered_by, in_each_order, pass_label, read_gold, shared_labels
 from algeval.report.parts import Card, Table
 from algeval.result import percent
-from algeval.result.numbers import capital, how_many, rate_name
+from algeval.result.numbers import capital, how_many, rate_name, signed
 from algeval.verify_alarm import Panel
 
 if TYPE_CHECKING:
@@ -367,7 +367,11 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         if alike:
             some = ", ".join([best.judge, *alike][:5]) + (", ..." if len(alike) > 4 else "")
             exactly = " by exact grades" if _give_grades(rows, good) else ""
-            lines.append(f"{how_many(n, 'label')} cannot tell {some} apart{exactly}.")
+            rivals = [row for row in others if row.judge in alike]
+            overlap = _few_in_common(
+                best, rivals, np.stack([row.was_right for row in rows]), exactly
+            )
+            lines.append(overlap or f"{how_many(n, 'label')} cannot tell {some} apart{exactly}.")
         worse = [row.judge for row in others if row.judge not in alike]
         if worse:
             names = ", ".join(worse[:5]) + (", ..." if worse[5:] else "")
@@ -388,6 +392,26 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         if 0 < few < 5:
             lines.append(f"People failed only {few}: what judges pass wrongly is hardly seen.")
     return tuple(lines)
+
+
+_NEARLY_ALL = 0.9  # of the labelled items, which need no word on missing answers
+
+
+def _few_in_common(
+    best: ByPeople, others: Sequence[ByPeople], right: NDArray[np.int8], how: str
+) -> str:
+    """How few labelled items judges who are not told apart answered both; empty of nearly all."""
+    n_labelled = int((right >= 0).any(axis=0).sum())
+    both = [int(((best.was_right >= 0) & (row.was_right >= 0)).sum()) for row in others]
+    if min(both) >= _NEARLY_ALL * n_labelled:
+        return ""
+    each = f"{min(both)}" if min(both) == max(both) else f"{min(both)} to {max(both)}"
+    names = ", ".join(row.judge for row in others[:4]) + (", ..." if others[4:] else "")
+    of = "each of " if len(others) > 1 else ""
+    return (
+        f"Of {n_labelled} labelled items {best.judge} and {of}{names} answered {each} in common, which "
+        f"cannot tell them apart{how}."
+    )
 
 
 def _apart(first: ByPeople, second: ByPeople) -> bool:
@@ -455,14 +479,16 @@ def leaning(bias: JudgeBias | None, table: Results | None, arguments: str) -> tu
     what = f"gives {bias.good!r}" if bias.good else "is right"
     where = f"where {line.by!r} is {'high' if line.value is None else repr(line.value)}"
     ends = (
-        "" if line.low is None or line.high is None else f" ({line.low:+.0f} to {line.high:+.0f})"
+        ""
+        if line.low is None or line.high is None
+        else f" ({signed(line.low)} to {signed(line.high)})"
     )
     quarters = " from its lower to its upper quartile" if line.value is None else ""
     more = len(effects) - 1
     rest = f"; {how_many(more, 'more effect')}: algeval judges {arguments} --by all" if more else ""
     return (
         f"Warning: {line.judge} {what} {'more' if line.points > 0 else 'less'} often {where}, though people "
-        f"say the same: {line.points:+.0f} points{ends}{quarters}{rest}.",
+        f"say the same: {signed(line.points)} points{ends}{quarters}{rest}.",
     )
 
 
@@ -632,7 +658,7 @@ def difference_line(
     better = second if gap >= 0 else first
     if gap < 0:
         gap, low, high = -gap, -high, -low
-    ends = f"{points(low):+} to {points(high):+}"
+    ends = f"{signed(points(low))} to {signed(points(high))}"
     text = f"{better} is better by {how_many(points(gap), 'point')} ({ends})"
     if not points(gap):
         text = f"{first} and {second} are alike to the point ({ends} for {better})"
@@ -695,7 +721,7 @@ def _on_more(said: str, better: str, result: Any, of_more: Any) -> str:
         low, high = -high, -low
     shown = "shown" if of_more.verdict == result.verdict else "not shown"
     so = _why_not_settled(of_more) or shown
-    more = f"{points(low):+} to {points(high):+}"
+    more = f"{signed(points(low))} to {signed(points(high))}"
     return f"{said} on these outputs; on more like them by {more}: {so}."
 
 

@@ -563,6 +563,8 @@ def _screen(report: Shown, width: int, rows: int) -> str:
 
 
 _MOST_STEPS = 2
+PAGE = "; -o report.html for a page to share"
+"""What a first screen says at its end of pages, until there is one."""
 
 
 def _print_steps(console: Any, every: tuple[Step, ...], width: int) -> None:
@@ -576,7 +578,7 @@ def _print_steps(console: Any, every: tuple[Step, ...], width: int) -> None:
         purpose = f"  # {step.purpose}" * (len(step.call) <= room)
         console.print(f"  {step.call.ljust(widest)}{purpose}", markup=False, soft_wrap=True)
     if any(step.call.startswith("algeval ") for step in every):
-        more = "--full for everything, theory included; -o report.html for a page to share"
+        more = f"--full for everything, theory included{PAGE}"
         console.print(f"Add {more}.", markup=False)
     elif every:
         call = 'ae.report(votes, "report.html")'

@@ -55,7 +55,15 @@ from algeval.report.parts import (
     sample_call,
 )
 from algeval.result import Status, format_exact, percent
-from algeval.result.numbers import capital, how_many, is_bare, level_text, percent_up, rate_name
+from algeval.result.numbers import (
+    capital,
+    how_many,
+    is_bare,
+    level_text,
+    percent_up,
+    rate_name,
+    signed,
+)
 from algeval.verify import read_data, verify
 from algeval.verify_alarm import Panel as Read
 
@@ -679,9 +687,9 @@ def _card_of_difference(compared: SystemComparison) -> Card:
         title=f"{capital(rate_name(compared.label, counted=compared.counted))}: {first} over {second}"
         if is_bare(compared.label)
         else f"{compared.label!r}: {first} over {second}",
-        value=f"{points(gap):+} points",
+        value=f"{signed(points(gap))} points",
         interval=f"{level_text(compared.level)} confidence interval "
-        f"{points(low):+} to {points(high):+} points",
+        f"{signed(points(low))} to {signed(points(high))} points",
         size=f"{labels}{shown}",
         caveat=f"Of outputs like these. {compared.meaning}"
         if compared.target == "population"

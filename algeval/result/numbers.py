@@ -594,6 +594,12 @@ def how_many(n: int, noun: str, many: str = "") -> str:
     return f"{n} {noun}" if n == 1 else f"{n} {many or noun + 's'}"
 
 
+def signed(value: float, digits: int = 0) -> str:
+    """Number with its sign, and none where it is 0 to so many digits."""
+    text = f"{value:+.{digits}f}"
+    return text if float(text) else text[1:]
+
+
 def size_text(n: int) -> str:
     """Whole number as text, cut where it is too long to print.
 

@@ -36,6 +36,17 @@ def path(tmp_path_factory):
         ("rate", "--cluster abc", "--cluster must be a column, or a file that exists; got 'abc'"),
         (
             "rate",
+            "--cluster abc",
+            "no column and no file is called so; choose one; the columns are 'id', ",
+        ),
+        ("judges", "--cluster iid", "called so; did you mean 'id'?; the columns are 'id', "),
+        (
+            "judges",
+            "--same a=b=c",
+            "one new name; got 'a=b=c', and no cell is 'a=b'; write it like yes=1",
+        ),
+        (
+            "rate",
             "--drawn unequal --inclusion abc",
             "--inclusion must be a file that exists; got 'abc'; check",
         ),

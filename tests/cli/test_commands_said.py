@@ -119,7 +119,7 @@ def test_pairs_are_ranked_by_judges_and_by_people(tmp_path, capsys):
     path.write_text("\n".join(FILES["pairs"]) + "\n", encoding="utf-8")
     assert run(["leaderboard", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "120 battles, 60 clusters by question_id" in out
+    assert "120 battles (each a verdict, on 60 pairs of answers), 60 clusters by question_id" in out
     assert "People decided 20 pairs" in out  # each judged by two
 
 

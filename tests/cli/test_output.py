@@ -188,3 +188,17 @@ def test_a_second_sheet_spares_the_labels_in_the_first(folder, capsys):
     rows = rows_of(folder / "sheet.csv")
     assert [row[-1] for row in rows[1:]].count("a") == 3
     assert len(rows) == 7
+
+
+def test_a_report_says_which_file_it_wrote(folder, capsys):
+    asked = ["report", "votes.csv", "--no-intervals"]
+    run(asked)
+    assert capsys.readouterr().out.rstrip().endswith("-o report.html for a page to share.")
+    run([*asked, "-o", "page.html"])
+    *_, advice, last = capsys.readouterr().out.splitlines()
+    assert advice == "Add --full for everything, theory included."
+    assert last == "page.html written"
+    run([*asked, "-o", "table.csv"])
+    assert capsys.readouterr().out.endswith("page to share.\ntable.csv written\n")
+    run([*asked, "--json", "-o", "page.html"])
+    assert "written" not in capsys.readouterr().out

@@ -51,6 +51,17 @@ def test_with_labels_the_better_is_named(files, capsys):
     given = ("versus", "a.csv", "b.csv", "--good", "pass", *labels)
     assert told(capsys, *given, "--require", "second")[0] == 1
     assert told(capsys, *given, "--require", "first", "--names", "new,old")[0] == 0
+    for name, code in (("A", 0), ("B", 1)):
+        assert told(capsys, *given, "--require", name)[0] == code
+    named = (*given, "--names", "candidate,second")
+    for name, code in (("candidate", 0), ("first", 0), ("second", 1)):
+        assert told(capsys, *named, "--require", name)[0] == code
+    code, out, err = told(capsys, *named, "--require", "candidat")
+    assert (code, out) == (2, "")
+    assert err == (
+        "algeval: --require must be a system, candidate or second, or first or second; got 'candidat'; "
+        "did you mean 'candidate'?\n"
+    )
     found = json.loads(told(capsys, *given, "--json")[1])
     assert found["verdict"] == "A BETTER"
     assert found["n_gold"] == 30
@@ -154,6 +165,25 @@ def test_verdicts_on_pairs_are_for_leaderboard(files, capsys):
     code, _, err = told(capsys, "versus", "pairs.csv")
     assert code == 2
     assert err.endswith("rank these with algeval leaderboard pairs.csv\n")
+    code, out, err = told(capsys, "rate", "pairs.csv")
+    assert (code, out) == (2, "")
+    assert "rank the systems with algeval leaderboard pairs.csv" in err
+    assert err.endswith("count a side with --good A\n")
+    assert "RATE OF A" in told(capsys, "rate", "pairs.csv", "--good", "A")[1]
+
+
+def test_battles_of_the_arena_are_for_leaderboard(files, capsys):
+    rows = [["question_id", "model_a", "model_b", "judge", "winner"]]
+    for k in range(40):
+        pair = [("x", "y"), ("y", "z"), ("z", "x")][k % 3]
+        rows += [[f"q{k}", *pair, judge, ("model_a", "tie")[k % 2]] for judge in ("i", "j")]
+    with open("battles.csv", "w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    for command in ("versus", "rate"):
+        code, _, err = told(capsys, command, "battles.csv")
+        assert code == 2
+        assert "algeval leaderboard battles.csv" in err
+    assert "RATE OF first" in told(capsys, "rate", "battles.csv", "--good", "first")[1]
 
 
 def two_versions(path, labelled):
@@ -268,3 +298,20 @@ def test_rates_and_their_difference_are_the_same_in_python_and_on_the_command_li
         assert (own["rate"], own["low"], own["high"]) == (rate.rate, rate.low, rate.high)
     if both < 40:
         assert found.difference == pytest.approx(rates["v1"].rate - rates["v2"].rate)
+
+
+def test_clusters_that_no_column_is_called_by_are_refused_with_the_columns(tmp_path, capsys):
+    rows = [["id", "question", "system", "gpt4", "human"]]
+    for k in range(40):
+        said = ("pass", "fail")[k % 3 == 0]
+        rows.append([f"o{k}", f"q{k // 2}", "AB"[k % 2], said, said if k < 20 else ""])
+    path = tmp_path / "both.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    for command in ("versus", "rate", "judges"):
+        code, out, err = told(capsys, command, str(path), "--cluster", "nope")
+        assert (code, out) == (2, "")
+        assert "got 'nope': no column and no file is called so; choose one" in err
+        assert "the columns are 'id', 'question', 'system', 'gpt4', 'human'" in err
+    with pytest.raises(ae.DataError, match="got 'nope': no file is called so, and no column that"):
+        ae.judge_card(str(path), cluster="nope")

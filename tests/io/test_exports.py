@@ -25,8 +25,6 @@ EXPORTS = {
         "accept": ["x", "y"],
         "answer": ["a", "b"],
     },
-    "Mechanical Turk": {"HITId": [1, 1], "WorkerId": ["i", "j"], "Answer.q": ["a", "b"]}
-    | {"AssignmentStatus": ["Approved", "Rejected"]},
 }
 
 

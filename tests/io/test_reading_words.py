@@ -514,9 +514,10 @@ def test_a_column_of_people_and_a_file_are_named_together(tmp_path, capsys):
         assert run(["judges", str(table), *typed]) == 0
         assert "labels of 40 of 60 items" in capsys.readouterr().out
     assert run(["judges", str(table), "--human", str(new), "--human", str(new) + "x"]) == 2
-    (tmp_path / "newx").write_text(new.read_text())
-    assert run(["judges", str(table), "--human", f"{new},{tmp_path / 'newx'}"]) == 2
-    assert "takes one file of labels" in capsys.readouterr().err
+    later = tmp_path / "later.csv"
+    later.write_text("\n".join(["id,label", *(f"k{n},{truth[f'k{n}']}" for n in range(35, 50))]))
+    assert run(["judges", str(table), "--human", f"anna,{new},{later}"]) == 0
+    assert "labels of 50 of 60 items" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

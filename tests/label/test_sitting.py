@@ -730,6 +730,23 @@ def test_pairs_of_three_systems_have_no_single_rate(tmp_path):
     assert "the 3 systems" in answer.sentence
 
 
+@pytest.mark.parametrize("n_systems", [2, 3])
+def test_pairs_whose_answers_are_not_in_the_table_are_pairs(tmp_path, n_systems):
+    rows = [
+        {n: cell for n, cell in row.items() if not n.startswith("response")}
+        | {"text": f"What is the best way to go about {row['question_id']}?"}
+        for row in battles(30, ("alpha", "beta", "gamma")[:n_systems])
+    ]
+    assert not {"response_a", "response_b"} & rows[0].keys()
+    sitting = sat(write(tmp_path / "pairs.csv", rows))
+    assert len(sitting.plan.contestants) == n_systems
+    assert sitting.plan.other_side == {}  # nothing is shown on sides, so that none are exchanged
+    assert not any(sitting.plan.swapped(item, "anna") for item in sitting.plan.items)
+    words = [sitting.live.sentence, *(bar.name for bar in sitting.live.bars)]
+    assert not any("model_a" in text for text in words)
+    assert (sitting.plan.counted == "alpha wins") == (n_systems == 2)
+
+
 def test_a_report_of_pairs_says_which_system_people_picked(tmp_path):
     rows = battles(60, ("alpha", "beta"))
     path = write(tmp_path / "pairs.csv", rows)

@@ -210,6 +210,143 @@ def test_a_file_of_labels_is_of_every_system_of_a_table(command, tmp_path, monke
     assert "".join(apart.split()) == "".join(given.split())
 
 
+WAVES = {
+    "files": lambda folder, waves: [str(folder / f"wave{k}.csv") for k in range(len(waves))],
+    "paths": lambda folder, waves: tuple(folder / f"wave{k}.csv" for k in range(len(waves))),
+    "frames": lambda folder, waves: waves,
+    "frames of polars": lambda folder, waves: [pl.from_pandas(wave) for wave in waves],
+    "a Series and a file": lambda folder, waves: [
+        waves[0].set_index("item").human,
+        *(str(folder / f"wave{k}.csv") for k in range(1, len(waves))),
+    ],
+}
+
+
+def waves_of(frame, folder, changed=()):
+    """Labels in two tables with five items in common, of which some have another label in the later one."""
+    said = pd.DataFrame({"item": list(labels_of(frame)), "human": list(labels_of(frame).values())})
+    first, later = said[:14].copy(), said[9:].rename(columns={"human": "label"})
+    other = {"pass": "fail", "fail": "pass"}
+    first["human"] = [
+        other[text] if item in changed else text
+        for item, text in zip(first["item"], first["human"], strict=True)
+    ]
+    first.to_csv(folder / "wave0.csv", index=False)
+    later.to_csv(folder / "wave1.csv", index=False)
+    return [first, later]
+
+
+@pytest.mark.parametrize("form", WAVES)
+@pytest.mark.parametrize("source", ["frame", "file", "results", "votes"])
+def test_labels_bought_in_waves_are_joined(form, source, tmp_path):
+    frame = table(3)
+    said = labels_of(frame)
+    human = WAVES[form](tmp_path, waves_of(frame, tmp_path))
+    bare = frame.drop(columns="human")
+    bare.to_csv(tmp_path / "votes.csv", index=False)
+    data = {
+        "frame": bare,
+        "file": str(tmp_path / "votes.csv"),
+        "results": ae.read_results(bare),
+        "votes": ae.read_votes(bare),
+    }[source]
+    expected = ae.rate(data, "pass", human=said)
+    assert numbers(ae.rate(data, "pass", human=human)) == numbers(expected)
+    card, whole = (ae.judge_card(data, human=h) for h in (human, said))
+    assert card.judges == whole.judges
+
+
+def test_of_two_labels_of_waves_the_later_counts_and_is_said(tmp_path):
+    frame = table(4)
+    changed = list(labels_of(frame))[9:12]
+    human = waves_of(frame, tmp_path, changed)
+    bare = frame.drop(columns="human")
+    rated = ae.rate(bare, "pass", human=human)
+    assert numbers(rated) == numbers(ae.rate(bare, "pass", human=labels_of(frame)))
+    assert "3 items have different labels in 2 tables of labels: the later one counts" in str(
+        rated.summary()
+    )
+    turned = ae.rate(bare, "pass", human=human[::-1])
+    other = labels_of(frame) | {
+        i: {"pass": "fail", "fail": "pass"}[labels_of(frame)[i]] for i in changed
+    }
+    assert numbers(turned) == numbers(ae.rate(bare, "pass", human=other))
+    blank = human[1].assign(label=None)  # which takes no label back
+    kept = ae.rate(bare, "pass", human=[human[0], blank])
+    assert numbers(kept) == numbers(ae.rate(bare, "pass", human=human[0]))
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["rate"], "24 labels"),
+        (["judges"], "labels of 24 of 60 items"),
+        (["report"], "24 human labels"),
+        (["next", "--n", "5"], "24 earlier labels"),
+        (["label", "--status"], "24 before"),
+        (["aggregate", "--learn"], "24 human labels moved"),
+    ],
+)
+def test_every_command_takes_labels_in_waves(command, said, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    frame = table(6)
+    changed = list(labels_of(frame))[9:10]
+    waves_of(frame, tmp_path, changed)
+    texts = [
+        f"What was said to the customer about {item}, at some length" for item in frame["item"]
+    ]
+    bare = frame.drop(columns="human").assign(response=texts)
+    bare.to_csv("votes.csv", index=False)
+    name, *more = command
+    run([name, "votes.csv", *more, "--human", "wave0.csv", "--human", "wave1.csv"])
+    out = capsys.readouterr()
+    assert said in " ".join(out.out.split()), out
+    if name not in ("label", "aggregate", "next"):
+        assert "1 item has different labels in wave0.csv and wave1.csv" in " ".join(out.out.split())
+
+
+def chances(frame, items, strategy="random", inclusion=None):
+    """A sheet as `next` writes it, with labels."""
+    said = labels_of(frame)
+    share = len(items) / len(frame) if inclusion is None else inclusion
+    columns = {"item": items, "wave": 1, "strategy": strategy, "inclusion": share}
+    return pd.DataFrame(columns | {"truth": [said[item] for item in items]})
+
+
+def test_chances_of_one_wave_hold_for_all_or_are_refused():
+    frame = table(7)
+    said = labels_of(frame)
+    ids = list(said)
+    bare = frame.drop(columns="human")
+    whole = chances(frame, ids, "uncertain", [0.2 + k / 50 for k in range(len(ids))])
+    expected = numbers(ae.rate(bare, "pass", human=whole))
+    plain = pd.DataFrame({"item": ids[:9], "label": [said[item] for item in ids[:9]]})
+    assert numbers(ae.rate(bare, "pass", human=[plain, whole])) == expected
+    assert (
+        numbers(ae.rate(bare, "pass", human=[whole.assign(truth=None).iloc[:9], whole])) == expected
+    )
+    for waves in ([whole[:9], plain.assign(item=ids[9:18])], [whole[:9], whole[5:]]):
+        with pytest.raises(ae.DataError, match="chance in all of them together is not known"):
+            ae.rate(bare, "pass", human=waves)
+    even = [chances(frame, ids[:9]), chances(frame, ids[9:24])]
+    both = pd.DataFrame({"item": ids[:24], "label": [said[item] for item in ids[:24]]})
+    joined = ae.rate(bare, "pass", human=even)
+    assert numbers(joined) == numbers(ae.rate(bare, "pass", human=both))
+    grown = [chances(frame, ids[:9], inclusion=9 / 50), even[1]]  # of 50 rows, of the 60
+    with pytest.raises(ae.DataError, match="chance in all of them together is not known"):
+        ae.rate(bare, "pass", human=grown)
+
+
+def test_a_wave_that_is_not_there_is_named(tmp_path):
+    frame = table(8)
+    waves_of(frame, tmp_path)
+    bare = frame.drop(columns="human")
+    human = [str(tmp_path / "wave0.csv"), "wave9.csv"]
+    for ask in (ae.rate, ae.judge_card):
+        with pytest.raises(ae.DataError, match=r"'wave9\.csv', which is none; check"):
+            ask(bare, human=human)
+
+
 GRADES = {
     "id": [f"q{n}" for n in range(40)],
     "j": ["5", "4", "3", "1"] * 10,

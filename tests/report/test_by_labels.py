@@ -205,3 +205,33 @@ def test_the_figure_of_accuracies_has_the_intervals_of_the_table_and_says_which_
     shown = re.findall(r"the best is (?:gpt4|claude) with (\d+)% \((\d+) to (\d+)\)", page)
     cells = {row[1] for row in ae.report(str(table), human=str(journal)).overview.table.rows}
     assert "{}% ({}-{})".format(*shown[0]) in cells
+
+
+@pytest.mark.parametrize("n_answered", [4, 20])
+def test_judges_of_a_crowd_are_compared_on_what_they_share(n_answered):
+    rng = np.random.default_rng(2)
+    truth = rng.random(60) < 0.5
+    rows = []
+    for k in range(60):
+        for j in range(5):
+            if n_answered == 20 or rng.random() < 0.5:
+                said = truth[k] == (rng.random() < 0.8)
+                rows.append({"item": f"q{k}", "judge": f"w{j}", "answer": "ab"[int(said)]})
+    human = {f"q{k}": "ab"[int(truth[k])] for k in range(20)}
+    lines = ae.report(rows, human=human, good="b", intervals=0).overview.about_judges
+    answered = {j: {r["item"] for r in rows if r["judge"] == j} & human.keys() for j in names(rows)}
+    if n_answered == 20:
+        assert any(line.startswith("20 labels cannot tell ") for line in lines)
+        return
+    line = next(line for line in lines if " in common, " in line)
+    best = line.split(" and ")[0].rsplit(" ", 1)[1]
+    others = line.split("each of ")[1].split(" answered ")[0].split(", ")
+    shared = [len(answered[best] & answered[j]) for j in others]
+    assert f"Of 20 labelled items {best} and each of " in line
+    assert (
+        f"answered {min(shared)} to {max(shared)} in common, which cannot tell them apart." in line
+    )
+
+
+def names(rows):
+    return sorted({row["judge"] for row in rows})

@@ -206,9 +206,7 @@ def test_all_labelled_alike_is_not_said_to_take_more(tmp_path, capsys):
     frame = two_systems({"v1": range(60), "v2": range(60)}, n=60)
     frame["human"] = np.where(np.arange(120) // 2 % 3, "pass", "fail")
     text = screen(tmp_path, capsys, frame, "report")
-    assert (
-        "v1 and v2 are alike to the point (+0 to +0 for v2): people labelled every prompt" in text
-    )
+    assert "v1 and v2 are alike to the point (0 to 0 for v2): people labelled every prompt" in text
 
 
 def test_columns_leads_on_with_what_the_table_has(tmp_path, capsys):

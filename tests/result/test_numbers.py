@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from algeval.errors import DataError
 from algeval.result import Quadratic, exact, format_exact, from_json_number, percent, to_json
+from algeval.result.numbers import signed
 
 SETTINGS = settings(derandomize=True, deadline=None, max_examples=100)
 fractions = st.fractions(min_value=-5, max_value=5, max_denominator=50)
@@ -117,3 +118,21 @@ def test_numbers_at_the_bound_are_exact():
     assert exact("1e-1000") == Fraction(1, 10**1000)
     assert exact("25e-2") == exact("2.5E-1") == Fraction(1, 4)
     assert exact("0." + "3" * 998) == Fraction(int("3" * 998), 10**998)
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (0, 0, "0"),
+        (-0.4, 0, "0"),
+        (0.4, 0, "0"),
+        (-0.0, 1, "0.0"),
+        (-0.04, 1, "0.0"),
+        (12.3, 0, "+12"),
+        (-0.6, 0, "-1"),
+        (0.05001, 1, "+0.1"),
+        (float("nan"), 0, "+nan"),
+    ],
+)
+def test_a_zero_has_no_sign(value, digits, text):
+    assert signed(value, digits) == text

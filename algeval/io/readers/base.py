@@ -604,6 +604,10 @@ class Files:
         )
         return tuple(some)
 
+    def table(self) -> Table:
+        """The first file as a table."""
+        return open_table(self.path)
+
     def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
         """Yield the objects of JSON lines or of a JSON list, and where each stands."""
         path = self.path if path is None else path
@@ -622,6 +626,60 @@ class Files:
                     )
                 if line.strip():
                     yield f"line {number} of {path.name}", _object(path, number, line)
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Files):
+    """A table in memory that a tool's reader reads as its file: what pandas made of one, or records."""
+
+    held: MemoryTable | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called in sentences."""
+        return "the table"
+
+    @property
+    def several(self) -> bool:
+        """Whether there is more than one table."""
+        return False
+
+    def columns(self, path: Path | None = None) -> tuple[str, ...]:
+        """Column names."""
+        return self.table().names
+
+    def document(self) -> dict[str, Any] | None:
+        """None, as it is no document."""
+        return None
+
+    def first_row(self, path: Path | None = None) -> dict[str, Any] | None:
+        """First row, without empty cells."""
+        return next((row for _, row in self.rows()), None)
+
+    def table(self) -> MemoryTable:
+        """The table."""
+        assert self.held is not None
+        return self.held
+
+    def in_cells(self) -> MemoryTable:
+        """The table with the entry of lists that have one each in place of these, as a file's are read."""
+        rows = [row for _, row in self.rows()]
+        columns: dict[str, list[Any]] = {}
+        for name in self.columns():
+            cells = [row.get(name) for row in rows]
+            listed = [cell for cell in cells if isinstance(cell, list)]
+            short = bool(listed) and all(len(c) < 2 and not any(map(keys_of, c)) for c in listed)
+            columns[name] = [
+                next(iter(c), None) if short and isinstance(c, list) else c for c in cells
+            ]
+        made = MemoryTable(columns, *self.table().notes)
+        made.index = self.table().index
+        return made
+
+    def rows(self, path: Path | None = None) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield the rows and where each stands."""
+        for number, row in enumerate(self.table().rows(), start=1):
+            yield f"row {number} of the table", row
 
 
 _MOST_FIELDS = 50  # objects that are looked at for the names of their fields

@@ -129,8 +129,8 @@ def _named(parts: list[Any], where: str) -> Iterator[tuple[str, dict[str, Any]]]
 
 def fits_mlflow(files: Files) -> bool:
     """Whether the file holds traces with a list of assessments."""
-    row = files.first_row() if not files.several else None
-    return {"trace_id", "assessments"} <= keys_of(row)
+    row = (files.first_row() if not files.several else None) or {}
+    return "trace_id" in row and isinstance(row.get("assessments"), list)
 
 
 def read_mlflow(files: Files, wanted: Wanted) -> Gathered:

@@ -21,7 +21,7 @@ from algeval.io.readers.base import (
     single_question,
     without_repeats,
 )
-from algeval.io.tables import Table, open_table
+from algeval.io.tables import Table
 from algeval.result.numbers import how_many
 
 # --- Data sets of Prodigy as JSON lines: examples accepted or rejected, or one of several options
@@ -138,7 +138,7 @@ def _rows(files: Files) -> Iterator[tuple[str, Row]]:
     if files.first_row() is not None:
         yield from files.rows()
         return
-    table = open_table(files.path)
+    table = files.table()
     columns = [table.column(name).texts() for name in table.names]
     for number, cells in enumerate(zip(*columns, strict=True), start=1):
         yield f"row {number} of {files.name}", dict(zip(table.names, cells, strict=True))
@@ -223,7 +223,7 @@ def fits_mturk(files: Files) -> bool:
 
 def read_mturk(files: Files, wanted: Wanted) -> Gathered:
     """Answers of workers to one question, rejected assignments left out."""
-    table = open_table(files.path)
+    table = files.table()
     names = {name.lower(): name for name in table.names}
     questions = _questions_of_mturk(table)
     if not questions:

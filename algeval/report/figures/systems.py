@@ -306,7 +306,7 @@ def draw_leaderboard(data: Leaderboard, *, scale: str = "elo", most: int = 40) -
     level = percent(data.level, 0)
     unit = "" if data.cluster is None else f" in {data.n_clusters:,} clusters by {data.cluster}"
     cut = f", the first {len(shown)} of {len(data.table)} systems" if left_out else ""
-    title = f"Ratings with {level} intervals, and ranks\n{data.n_battles:,} battles{unit}{cut}"
+    title = f"Ratings with {level} intervals, and ranks\n{data.battles}{unit}{cut}"
     figure = new_figure(7.2, 1.6 + 0.27 * len(shown), title)
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     # low, rating, high; infinite or NaN where the battles do not say

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import algeval as ae
 from algeval.errors import DataError
 from algeval.io import read_results, read_votes, read_votes_with_notes
 
@@ -369,3 +370,132 @@ def test_argilla_records_with_an_empty_external_id_are_named_by_their_id(tmp_pat
     assert results.items[:2] == ("r0", "r1")
     assert results.n_labelled == 8
     assert [*results.judged] == ["gpt-4"]
+
+
+BATCH = [
+    {
+        "HITId": f"h{k}",
+        "WorkerId": who,
+        "AssignmentStatus": "Rejected" if (k, who) == (2, "w2") else "Approved",
+        "WorkTimeInSeconds": 20 + k,
+        "Answer.verdict.good": good,
+        "Answer.verdict.bad": not good,
+    }
+    for k in range(6)
+    for who, good in (("w1", k % 2 == 0), ("w2", k % 3 == 0), ("w3", k < 4))
+]
+CHOICES = [
+    {
+        "_input_hash": 100 + k,
+        "_task_hash": 200 + k,
+        "text": f"reply {k}",
+        "options": [{"id": "good", "text": "Good"}, {"id": "bad", "text": "Bad"}],
+        "accept": ["good" if said else "bad"] if (k, who) != (3, "set-b") else [],
+        "answer": "accept" if (k, who) != (3, "set-b") else "ignore",
+        "_annotator_id": who,
+        "_timestamp": 1_700_000_000 + k,
+    }
+    for k in range(6)
+    for who, said in (("set-a", k % 2 == 0), ("set-b", k % 3 == 0))
+]
+TASKS = [
+    {
+        "id": k,
+        "data": {"text": f"reply {k}"},
+        "annotations": [
+            {
+                "id": 10 * k + n,
+                "completed_by": {"email": who},
+                "was_cancelled": False,
+                "ground_truth": False,
+                "result": [
+                    {"from_name": "v", "type": "choices", "value": {"choices": [said]}},
+                ],
+            }
+            for n, (who, said) in enumerate(
+                (("ann", "good" if k % 2 else "bad"), ("bob", "good" if k % 3 else "bad"))
+            )
+        ],
+        "predictions": [],
+    }
+    for k in range(6)
+]
+TRACES = [
+    {
+        "trace_id": f"t{k}",
+        "assessments": [
+            {
+                "assessment_name": "good",
+                "source": {"source_id": who, "source_type": "LLM_JUDGE"},
+                "feedback": {"value": said},
+            }
+            for who, said in (("gpt", k % 2 == 0), ("claude", k % 3 == 0))
+        ],
+    }
+    for k in range(6)
+]
+
+
+@pytest.mark.parametrize("form", ["pandas", "polars", "records", "columns", "duckdb"])
+@pytest.mark.parametrize(
+    "rows", [BATCH, CHOICES, TASKS, TRACES], ids=["mturk", "prodigy", "ls", "ml"]
+)
+def test_a_table_in_memory_is_read_as_the_file_of_the_tool(rows, form, tmp_path):
+    import pandas as pd
+    import polars as pl
+
+    of_batch = rows is BATCH
+    path = tmp_path / ("rows.csv" if of_batch else "rows.jsonl")
+    frame = pd.DataFrame(rows)
+    if of_batch:
+        frame.to_csv(path, index=False)
+    else:
+        lines(path, rows)
+    if form == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+        if not of_batch:
+            return  # lists of a relation are no Python
+        source = duckdb.sql("SELECT * FROM frame")
+    else:
+        source = {
+            "pandas": frame,
+            "polars": pl.DataFrame(rows),
+            "records": rows,
+            "columns": {name: frame[name].tolist() for name in frame},
+        }[form]
+    whole, held = read_votes(path), read_votes(source)
+    assert (held.items, held.judges, held.labels) == (whole.items, whole.judges, whole.labels)
+    assert held.codes.tolist() == whole.codes.tolist()
+    of_path, of_frame = read_results(path), read_results(source)
+    assert of_frame.votes.codes.tolist() == of_path.votes.codes.tolist()
+    assert [*of_frame.columns["role"]] == [*of_path.columns["role"]]
+    assert ae.aggregate(source).summary() == ae.aggregate(path).summary()
+
+
+def test_labels_of_a_frame_of_a_tool_are_joined_by_item_and_never_by_its_rows(tmp_path):
+    import pandas as pd
+
+    frame = pd.DataFrame(BATCH)
+    truth = {f"h{k}": "good" if k % 2 else "bad" for k in range(6)}
+    expected = ae.rate(frame, "good", human=truth)
+    assert expected.n_gold == 6
+    table(tmp_path / "truth.csv", ("HITId", "label"), *truth.items())
+    for human in (pd.Series(truth), tmp_path / "truth.csv"):
+        said = ae.rate(frame, "good", human=human)
+        assert (said.rate, said.n_gold) == (expected.rate, 6)
+    of_rows = pd.Series(["good"] * len(frame), index=frame.index)
+    with pytest.raises(DataError):
+        ae.rate(frame, "good", human=of_rows)
+
+
+def test_columns_of_ones_own_and_named_columns_of_a_frame_are_read_as_they_stand():
+    import pandas as pd
+
+    frame = pd.DataFrame(BATCH)
+    frame["answer"] = ["good" if good else "bad" for good in frame["Answer.verdict.good"]]
+    named = read_votes(frame, item="HITId", judge="WorkerId", answer="answer")
+    assert named.judges == ("w1", "w2", "w3")
+    assert (named.codes >= 0).sum() == len(frame)  # rejected ones too, as nobody said what they are
+    assert (read_votes(frame).codes >= 0).sum() == len(frame) - 1
+    with pytest.raises(DataError, match="the table"):
+        read_votes(frame, reader="prodigy")

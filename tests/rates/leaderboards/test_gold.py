@@ -102,7 +102,9 @@ def battles_of(n_decided, seed=0, n=160):
         row = {"battle": k, "model_a": x, "model_b": y}
         for judge, right in (("gpt4_winner", 0.85), ("claude_winner", 0.8)):
             row[judge] = ("model_b", "model_a")[int(won == (rng.random() < right))]
-        rows.append(row | {"human_winner": ("model_b", "model_a")[int(won)] if k < n_decided else None})
+        rows.append(
+            row | {"human_winner": ("model_b", "model_a")[int(won)] if k < n_decided else None}
+        )
     return rows
 
 

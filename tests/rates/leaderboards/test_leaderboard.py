@@ -686,3 +686,25 @@ def test_each_order_of_a_pair_is_a_battle_however_the_order_is_written(seed):
         assert (one.rating, one.low, one.high) == pytest.approx(
             (other.rating, other.low, other.high), abs=1e-6
         )
+
+
+@pytest.mark.parametrize("orders", [1, 2])
+@pytest.mark.parametrize("judges", ["", "ij", "ijk"])
+def test_verdicts_are_told_from_the_pairs_they_are_on(judges, orders):
+    rng = np.random.default_rng(4)
+    table = [
+        {"prompt": f"p{k}", "model_a": pair[0], "model_b": pair[1], "winner": pair[rng.integers(2)]}
+        | ({"judge": judge} if judge else {})
+        for k in range(20)
+        for first in (("a", "b"), ("b", "c"))
+        for judge in judges or [""]
+        for pair in (first, first[::-1])[:orders]
+    ]
+    found = leaderboard(table)
+    assert found.n_battles == len(table)
+    if judges:
+        assert found.n_pairs == 40
+    of = f" (each a verdict, on {found.n_pairs} pairs of answers)"
+    said = f"{len(table)} battles{of if found.n_pairs < len(table) else ''}, 20 clusters by prompt"
+    assert said in found.summary()
+    assert found.to_dict()["n_pairs"] == found.n_pairs
