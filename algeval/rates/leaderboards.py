@@ -2179,18 +2179,31 @@ def leaderboard(
 
 
 def _estimated(request: Request, n_gold: int) -> tuple[Estimate, tuple[str, ...]]:
-    """Estimate by votes and people's picks; by votes alone, and why, where the picks settle nothing."""
-    few = 0 < n_gold < policy.FEWEST_PICKS
-    estimated = None if few else estimate(request)
-    if estimated is not None and (not n_gold or estimated.failed != "gold"):
+    """Estimate by votes and people's picks, or by those that settle something, and why.
+
+    Of too few picks the votes are left as they are; of picks that leave no end with them, people's stand
+    alone.
+    """
+    said = f"people decided {how_many(n_gold, 'pair')}"
+    if 0 < n_gold < policy.FEWEST_PICKS:
+        return estimate(request._replace(gold=None)), (
+            f"{said}, too few to put the judges right by: ratings and ranks are as judged, and wrong where "
+            "judges favour a system; have people decide more pairs",
+        )
+    estimated = estimate(request)
+    if not n_gold or estimated.failed != "gold":
         return estimated, ()
-    as_judged = estimate(request._replace(gold=None))
-    if as_judged.failed:
-        return estimated or as_judged, ()
-    why = "too few" if few else "too one-sided"
-    return as_judged, (
-        f"people decided {how_many(n_gold, 'pair')}, {why} to put the judges right by: ratings and ranks are "
-        "as judged, and wrong where judges favour a system; have people decide more pairs",
+    assert request.gold is not None
+    own = request.gold != UNKNOWN
+    battles = request.battles
+    picks = replace(battles, first=battles.first[own], second=battles.second[own])
+    picks = replace(picks, outcome=request.gold[own], kept=battles.kept[own])
+    alone = estimate(Request(picks, request.cluster[own], None, request.ties, ordered=False))
+    if alone.failed not in ("", "scale"):
+        return estimated, ()
+    return alone, (
+        f"{said}, too one-sided to be weighed with the judges' votes: ratings and ranks are by people's "
+        "picks alone; have people decide more pairs",
     )
 
 

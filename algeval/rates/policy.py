@@ -19,7 +19,7 @@ NEWTON_NOISE = 1e-14  # chosen: relative fall of a likelihood that is rounding a
 LAMBDA_ROUNDS = 2  # measured: a third round moves the weight of the votes by less than .001
 LAMBDA_LEAST = 0.05  # chosen: the votes are left out sooner than weighed less than this
 FEWEST_PICKS = (
-    10  # measured: ranks from 5 pairs that people decided cover in 68 to 93%, from 10 in 96%
+    10  # measured: with 5 pairs that people decided ranks cover in 68 to 93%, with 10 in 98%
 )
 RATING_FAR = 40.0  # chosen: odds of 10^17; farther out a rating is on its way to infinity
 RATING_HIGH = 8.0  # chosen: odds of 3,000; from here a linear program says whether there is an end

@@ -52,7 +52,7 @@ def test_json_and_a_pipe(table, capsys, monkeypatch):
 def test_gold_is_a_column(table, capsys):
     code, out, _ = told(capsys, table, "--human", "human")
     assert code == 0  # the truth is a chain: nobody is ever beaten by a lower one
-    assert "too one-sided to put the judges right by: ratings and ranks are as judged" in out
+    assert "too one-sided to be weighed with the judges' votes" in out
 
 
 def test_no_common_scale_is_code_1(tmp_path, capsys):
