@@ -169,7 +169,8 @@ def open_source(
     files, held = _files(source), None
     if files is None and opened is None and needed is None and not is_path(source):
         held = open_table(source)
-    of_tool = Held((), held=held) if isinstance(held, MemoryTable) else files
+    in_memory = isinstance(held, MemoryTable) and _may_be_of_a_tool(held.names)
+    of_tool = Held((), held=held) if isinstance(held, MemoryTable) and in_memory else files
     reader = None if opened is not None else _fitting(of_tool, roles, options)
     if reader is not None and of_tool is not None:
         return _table_of_tool(of_tool, reader, options, wanted), _long(roles)
@@ -316,6 +317,15 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
 
 _FLAT = ("label-studio", "arena", "mturk", "fastchat", "prodigy", "lm-eval", "listed")
 """Readers of tables in which columns of a person's own may stand beside those of the tool."""
+
+
+def _may_be_of_a_tool(names: Iterable[str]) -> bool:
+    """Whether a column is called as in a table of one of the tools whose rows may be held in memory."""
+    low = {name.lower() for name in names}
+    signs = {"hitid", "_input_hash", "annotations", "annotation_id", "trace_id"}
+    return not low.isdisjoint(signs) or any(
+        name.endswith((".responses", "-suggestion")) for name in low
+    )
 
 
 _OF_ROWS = ("label-studio", "argilla", "mlflow", "mturk", "prodigy")
