@@ -169,8 +169,7 @@ def open_source(
     files, held = _files(source), None
     if files is None and opened is None and needed is None and not is_path(source):
         held = open_table(source)
-    in_memory = isinstance(held, MemoryTable) and _may_be_of_a_tool(held.names)
-    of_tool = Held((), held=held) if isinstance(held, MemoryTable) and in_memory else files
+    of_tool = _held(held) or files
     reader = None if opened is not None else _fitting(of_tool, roles, options)
     if reader is not None and of_tool is not None:
         return _table_of_tool(of_tool, reader, options, wanted), _long(roles)
@@ -192,6 +191,14 @@ def open_source(
     more = has_more_columns(table) or says_columns(options)
     more |= export is not None and export.any_case
     return (counted_rows(table) if more else table), roles
+
+
+def _held(table: Table | None) -> Files | None:
+    """A table in memory as a tool's file, where its columns are one's; None of others."""
+    if not isinstance(table, MemoryTable):
+        return None
+    names = {name.lower() for name in table.names}
+    return Held((), held=table) if any(signs <= names for signs in _SIGNS) else None
 
 
 def _refuse_of_readers(source: Any, files: Files | None, options: ReadOptions) -> None:
@@ -319,17 +326,17 @@ _FLAT = ("label-studio", "arena", "mturk", "fastchat", "prodigy", "lm-eval", "li
 """Readers of tables in which columns of a person's own may stand beside those of the tool."""
 
 
-def _may_be_of_a_tool(names: Iterable[str]) -> bool:
-    """Whether a column is called as in a table of one of the tools whose rows may be held in memory."""
-    low = {name.lower() for name in names}
-    signs = {"hitid", "_input_hash", "annotations", "annotation_id", "trace_id"}
-    return not low.isdisjoint(signs) or any(
-        name.endswith((".responses", "-suggestion")) for name in low
-    )
-
-
-_OF_ROWS = ("label-studio", "argilla", "mlflow", "mturk", "prodigy")
+_OF_ROWS = ("label-studio", "mlflow", "mturk", "prodigy")
 """Readers of files that are a row each of what somebody labelled, which a table in memory may hold, too."""
+
+_SIGNS = (
+    {"annotations", "data"},
+    {"annotation_id", "annotator", "id"},
+    {"trace_id", "assessments"},
+    {"hitid", "workerid", "assignmentstatus"},
+    {"_input_hash", "_task_hash", "answer"},
+)
+"""Columns of these, in small letters."""
 
 
 def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool:
