@@ -1030,23 +1030,17 @@ _EXPORTS = (
             (".*_gold_reason", "ignored"),
         ),
     ),
-    Export(
-        "Langfuse",
-        frozenset({"traceId", "name", "dataType", "value"}),
-        "traceId",
-        "name",
-        answers="stringValue|value",
-        roles=_OF_LANGFUSE,
-        by="source",
-    ),
-    Export(
-        "Langfuse",
-        frozenset({"traceId", "name", "dataType", "stringValue"}),
-        "traceId",
-        "name",
-        answers="stringValue|value",
-        roles=_OF_LANGFUSE,
-        by="source",
+    *(
+        Export(
+            "Langfuse",
+            frozenset({"traceId", "name", "dataType", answer}),
+            "traceId",
+            "name",
+            answers="stringValue|value",
+            roles=_OF_LANGFUSE,
+            by="source",
+        )
+        for answer in ("value", "stringValue")
     ),
     *(
         Export(
