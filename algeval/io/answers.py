@@ -920,9 +920,26 @@ def on_other_scales(first: NDArray[np.float64], second: NDArray[np.float64]) -> 
 
 
 def first_apart(columns: Mapping[str, NDArray[np.float64]]) -> tuple[str, str] | None:
-    """The first two columns of numbers that are on two scales; None where all are on one."""
+    """The first two columns of numbers that are on two scales; None where all are on one.
+
+    So are a crowd's: more than five raters of whole grades, each on at most half of the rows, of whom some
+    met only good outputs.
+    """
+    if is_crowd([*columns.values()]):
+        return None
     pairs = combinations(columns, 2)
     return next((p for p in pairs if on_other_scales(columns[p[0]], columns[p[1]])), None)
+
+
+_MOST_JUDGES = 5  # that each say something of most outputs
+
+
+def is_crowd(columns: Sequence[NDArray[np.float64]]) -> bool:
+    """Whether columns are of many raters who gave few whole grades each, as a crowd does on one scale."""
+    if len(columns) <= _MOST_JUDGES or any(2 * np.isfinite(x).sum() > len(x) for x in columns):
+        return False
+    grades = np.unique(np.concatenate([x[np.isfinite(x)] for x in columns]))
+    return len(grades) <= 11 and not (grades % 1).any()
 
 
 def refuse_other_scale(

@@ -52,6 +52,7 @@ from algeval.io.answers import (
     first_apart,
     has_failed,
     is_at_most,
+    is_crowd,
     label_of_number,
     look_like_scores,
     people_of,
@@ -2151,12 +2152,13 @@ def likely_cuts(
 
 
 def _common_middle(columns: Mapping[str, NDArray[np.float64]]) -> float | None:
-    """Median of all scores on one scale, None where it leaves a judge nothing above or below."""
+    """Median of all scores on one scale, None where it leaves one of a few judges nothing above or below."""
     if not columns or first_apart(columns) is not None:
         return None
     scores = [*columns.values()]
     middle = float(np.nanmedian(np.concatenate(scores)))
-    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in scores) else None
+    kept = [np.concatenate(scores)] if is_crowd(scores) else scores
+    return middle if all(np.nanmin(x) < middle <= np.nanmax(x) for x in kept) else None
 
 
 def cut_pairs(cuts: Mapping[str, str], people: Iterable[str]) -> dict[str, str]:

@@ -1379,3 +1379,15 @@ def test_customers_alone_are_asked_about_and_people_who_suggest_are_people():
     rows = {"id": range(60), "gpt_verdict": said, "claude_verdict": said[::-1]}
     labels = [s if k % 3 == 0 else None for k, s in enumerate(said)]
     assert ae.read_results({**rows, "reviewer_suggested_label": labels}).n_labelled == 20
+
+
+def test_a_crowd_on_one_scale_is_offered_one_cut():
+    rng = np.random.default_rng(2)
+    rows = []
+    for item in range(60):
+        mean = rng.normal(3.3, 0.9)
+        for worker in rng.choice(25, 5, replace=False).tolist():
+            rating = int(np.clip(round(mean + rng.normal(0, 0.7)), 1, 5))
+            rows.append({"item_id": f"h{item}", "worker": f"A{worker}XQ", "rating": rating})
+    with pytest.raises(DataError, match=r"Answer with cut='4' \(4 and above count\)"):
+        ae.rate(rows)
