@@ -278,6 +278,16 @@ EVERY = {
 """Tests of many cases of which `nox -s fast` runs the first and each n-th after it."""
 
 SELDOM = {
+    "tests/cli/test_versus.py::test_rates_and_their_difference_are_the_same_in_python_and_on_the_command_line": 3,
+    "tests/label/test_page_in_browser.py::test_the_page_fits_and_its_text_can_be_read": 2,
+    "tests/rates/sampling/test_stream.py::test_peeking_after_every_label_seldom_misses": 3,
+    "tests/rates/systems/test_compare.py::test_systems_that_answered_other_prompts_differ_by_what_their_rates_differ": 3,
+    "tests/rates/test_human_labels.py::test_labels_bought_in_waves_are_joined": 4,
+    "tests/rates/test_human_labels.py::test_what_is_drawn_next_is_the_same_from_labels_in_every_form": 3,
+    "tests/rates/test_labels_alone.py::test_answers_are_those_of_a_judge_who_says_the_same_of_all": 4,
+    "tests/result/test_every_result.py::test_files_hold_what_the_frame_holds": 4,
+    "tests/test_gate.py::test_the_summary_of_a_run_tells_each_verdict_beside_what_was_there": 2,
+    "tests/test_identity.py::test_a_series_of_the_frame_meets_its_own_rows": 3,
     "tests/report/test_first_screen.py::test_pairs_of_a_long_table_are_ranked": 4,
     "tests/io/counting/test_grouped.py::test_of_several_outputs_of_a_prompt_counts_know_the_prompts_of_labels": 4,
     "tests/aggregate/checks/test_groups.py::test_independent_judges_have_no_group": 2,
@@ -396,6 +406,7 @@ SELDOM = {
 """Tests of many long cases of which CI runs the first and each n-th after it, `nox -s slow` the others."""
 
 SLOW = (
+    "tests/algebra/inequalities/test_second_route.py::test_sympy_accepts_the_certificate[fix]",
     "tests/algebra/inequalities/test_second_route.py::test_sympy_accepts_the_certificate[divisor]",
     "tests/verify/test_statements_sound.py::test_random_proofs_of_random_claims_never_prove_what_is_false[axioms]",
     "tests/label/test_simulated.py::test_a_few_labellings_stopped_by_their_own_rule",
