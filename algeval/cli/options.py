@@ -903,6 +903,8 @@ def _check_cluster(cluster: str | None, source: Source) -> None:
     """Refuse the name of clusters that is none of a table's columns, nor a file."""
     if cluster is None or not cluster.strip() or is_there(cluster):
         return
+    if cluster in (of.name for of in getattr(source.held, "groupings", ())):
+        return  # and the table need not be read again
     columns: Sequence[str] = ()
     with suppress(DataError):  # what a table of votes alone has beside them
         results = source.results or (source.again and source.again())

@@ -545,6 +545,18 @@ BAD_LABELS = words_in(
     "refusé respinto bocciato abgelehnt nicht_bestanden "
     "\U0001f44e \u274c \u2717 \u2718 \xd7 \u2715 \u2716 \u25b3 ng nok thumbs_down thumbsdown"
 )
+OPPOSITES = (
+    ("pass", "fail"),
+    ("good", "bad"),
+    ("yes", "no"),
+    ("ja", "nein"),
+    ("oui", "non"),
+    ("right", "wrong"),
+    ("correct", "wrong"),
+    ("richtig", "falsch"),
+    ("safe", "unsafe"),
+)
+"""Good and bad labels that are each other's contrary."""
 NEUTRAL_BAD = (
     "needs revision",
     "partially correct",

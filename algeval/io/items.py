@@ -426,6 +426,11 @@ def is_waves(source: Any) -> bool:
     return isinstance(source, list | tuple) and bool(source) and all(map(_is_wave, source))
 
 
+def waves_of(source: Any) -> list[Any]:
+    """The files or frames of labels: several, or the one that there is."""
+    return [*source] if is_waves(source) else [source]
+
+
 def _is_file(name: object) -> bool:
     return isinstance(name, str) and is_there(name) and not Path(name).is_dir()
 

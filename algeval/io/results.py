@@ -71,6 +71,7 @@ from algeval.io.evidence import (
     MACHINE,
     MISSING,
     MODELS,
+    OPPOSITES,
     PAIR,
     ROLES,
     SAID,
@@ -3278,18 +3279,10 @@ def _poles_of_many(
         for good in common & GOOD_LABELS
         for bad in common
         if bad in {f"in{good}", f"un{good}", f"not {good}", f"not_{good}", f"non-{good}"}
-        or (good, bad) in _OPPOSITES
+        or (good, bad) in OPPOSITES
     ]
     return pairs[0] if len(pairs) == 1 else None
 
-
-_OPPOSITES = {("pass", "fail"), ("good", "bad"), ("yes", "no"), ("ja", "nein"), ("oui", "non")} | {
-    ("right", "wrong"),
-    ("correct", "wrong"),
-    ("richtig", "falsch"),
-    ("safe", "unsafe"),
-}
-"""Good and bad labels that are each other's contrary."""
 
 _UNDECIDED = frozenset(
     {

@@ -1057,7 +1057,7 @@ _MORE_OF_A_MACHINE = words_in(
 def _is_negated(column: Evidence) -> bool:
     """Whether one of two labels is the other with a no before it: equiv, not_equiv."""
     short, long = sorted((re.sub(r"[\W_]+", "", label) for label in column.labels), key=len)
-    negations = (
+    negations = [
         "not",
         "non",
         "no",
@@ -1071,7 +1071,7 @@ def _is_negated(column: Evidence) -> bool:
         "kein",
         "pas",
         "niet",
-    )
+    ]
     return bool(short) and any(long == no + short for no in negations)
 
 
@@ -1081,11 +1081,9 @@ _SAYS_NOBODY = WEAK | WEAK_HUMAN | GRADED | words_in("qa eval evaluation human f
 def _may_name_a_machine(column: Evidence) -> bool:
     """Whether a word of a name may say a machine, a check, a metric, one more run, or a version."""
     words = {*column.leaf} - PEOPLE - {"vote", "winner"}
-    named = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
-    named |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
     if re.search(r"\b\d{1,3} ?[-–/] ?\d{1,3}\b", column.name):  # Check by Ann (1-5)
         words = {word for word in words if not word.isdigit()}
-    return not named.isdisjoint(words) or any(re.search(r"\d", word) for word in words)
+    return not _OF_MACHINES.isdisjoint(words) or any(re.search(r"\d", word) for word in words)
 
 
 def _numbers_rows(column: Evidence) -> bool:
@@ -1768,6 +1766,8 @@ def _with_order(leaf: Sequence[str]) -> tuple[str, ...]:
 
 CHOSEN = words_in("winner win won vote choice chosen pref preference preferred pick better best")
 _TURNED_WORDS = words_in("swapped reversed flipped swap reverse flip rev turned mirrored")
+_OF_MACHINES = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
+_OF_MACHINES |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
 """Words that tell the name of verdicts in the other order from that of the first."""
 
 

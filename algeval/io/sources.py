@@ -65,6 +65,7 @@ from algeval.io.items import (
     refuse_two_questions,
     rows_by_index,
     values_of,
+    waves_of,
 )
 from algeval.io.journal import is_journal
 from algeval.io.layout import ColumnRoles, export_of, find_layout, needed_columns, shown
@@ -841,9 +842,7 @@ def read_with_table(
     """
     in_memory = isinstance(data, Votes | Sketch | KeyedSketch | Summary | Scores)
     in_memory |= is_path(data) and is_document(data)
-    is_labelling = any(
-        is_path(h) and is_journal(h) for h in (human if is_waves(human) else (human,))
-    )
+    is_labelling = any(is_path(part) and is_journal(part) for part in waves_of(human))
     if is_labelling and not in_memory:  # what people picked needs the systems of each pair
         results = data if isinstance(data, Results) else None
         results = results or read(data, ReadOptions(), "data or scores", Enough()).results

@@ -35,7 +35,7 @@ from algeval.io.answers import (
     refuse_other_scale,
     upper_half,
 )
-from algeval.io.evidence import SAYS_NO, is_adjudicated, is_bad_news, is_binary
+from algeval.io.evidence import OPPOSITES, SAYS_NO, is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import (
     TRUTH_NAMES,
     ItemRows,
@@ -125,6 +125,11 @@ class Panel:
             return float(numbers[kept].mean())
         return float(np.average(numbers[kept], weights=self.weights[kept]))
 
+    def filled(self, numbers: NDArray[Any], kept: NDArray[np.bool_]) -> Floats:
+        """Numbers, with the mean of those that are kept in place of the others; one half where none are."""
+        usual = self.mean(numbers, kept) if kept.any() else 0.5
+        return np.where(kept, numbers, usual)
+
     @property
     def n_items(self) -> int:
         """Number of items, those nobody judged included."""
@@ -200,9 +205,10 @@ def good_of_table(source: Any, labels: Sequence[str]) -> str | None:
     return own if own in labels else None
 
 
-_CONTRARY = {"fail": "pass", "no": "yes", "0": "1", "false": "true", "incorrect": "correct"} | {
-    "bad": "good",
-    "unsafe": "safe",
+_CONTRARY = {bad: good for good, bad in OPPOSITES} | {
+    "0": "1",
+    "false": "true",
+    "incorrect": "correct",
 }
 """The good label of which nobody may have said but the other."""
 

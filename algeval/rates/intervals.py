@@ -1297,8 +1297,7 @@ class Drawn(Drawing):
         if method not in ("strata", "profile", "transfer"):
             return self.predictor.values
         stratum = np.asarray(self.stratum, np.float64)
-        judged = stratum >= 0
-        return np.where(judged, stratum, self.panel.mean(stratum, judged) if judged.any() else 0.5)
+        return self.panel.filled(stratum, stratum >= 0)
 
     @property
     def whole(self) -> bool:

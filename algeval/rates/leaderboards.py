@@ -2145,7 +2145,7 @@ def leaderboard(
             f"whatever made them wrong; got {option('order', order)} and {option('ties', ties)}; "
             "leave them out"
         )
-    n_gold = 0 if true is None else _n_decided(battles, true != UNKNOWN)
+    n_gold = 0 if true is None else _n_pairs_in(battles, true != UNKNOWN)
     estimated, unused = _estimated(
         Request(battles, units.codes, true, ties, order is not None), n_gold
     )
@@ -2166,7 +2166,7 @@ def leaderboard(
         flip_rate=flips.rate,
         accuracy_ceiling=flips.ceiling,
         n_battles=len(battles),
-        n_pairs=_n_decided(battles, np.ones(len(battles), bool)),
+        n_pairs=_n_pairs_in(battles, np.ones(len(battles), bool)),
         n_clusters=len(np.unique(units.codes)),
         cluster=_called(units.name, table, made=pairs is made),
         n_gold=n_gold,
@@ -2214,15 +2214,15 @@ def _called(name: str | None, table: Table_of_tables, *, made: bool) -> str | No
     return table.column(_CALLED).texts()[0]
 
 
-def _n_decided(battles: Battles, decided: Bools) -> int:
-    """Pairs of answers among the battles that people decided: those of several judges are one."""
+def _n_pairs_in(battles: Battles, rows: Bools) -> int:
+    """Pairs of answers among some battles: those of several judges are one."""
     if battles.item is None or battles.judge is None:
-        return int(decided.sum())
+        return int(rows.sum())
     if battles.pair is not None:
-        return len(np.unique(battles.pair[decided]))
+        return len(np.unique(battles.pair[rows]))
     # rows of a prompt that one judge saw in one order are several pairs
     low, high = np.minimum(battles.first, battles.second), np.maximum(battles.first, battles.second)
-    ordered = np.stack([battles.item, low, high, battles.judge, battles.first])[:, decided]
+    ordered = np.stack([battles.item, low, high, battles.judge, battles.first])[:, rows]
     each, n = np.unique(ordered, axis=1, return_counts=True)
     groups = np.unique(each[:3], axis=1, return_inverse=True)[1].ravel()
     most = np.zeros(groups.max() + 1 if len(groups) else 0, np.int64)

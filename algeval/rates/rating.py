@@ -224,8 +224,7 @@ def predictor_of(kind: Any, votes: Votes, panel: Panel, scores: Scores | None) -
         return Predictor("numbers given", numbers_by_item(kind, votes.items, "predictor"), named)
     values = _by_name(kind, votes, panel, scores)
     finite = np.isfinite(values)
-    usual = panel.mean(values, finite) if finite.any() else 0.5
-    return Predictor(kind, np.where(finite, values, usual), named)
+    return Predictor(kind, panel.filled(values, finite), named)
 
 
 def _by_name(name: str, votes: Votes, panel: Panel, scores: Scores | None) -> Floats:

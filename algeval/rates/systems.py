@@ -623,7 +623,7 @@ def _side(
     if shared is not None:
         clusters, gold = shared[0], replace(gold, notes=(*gold.notes, shared[1]))
     share, judged = panel.share, panel.answered > 0
-    filled = np.where(judged, share, panel.mean(share, judged) if judged.any() else 0.5)
+    filled = panel.filled(share, judged)
     drawn = Drawn(
         gold=gold,
         panel=panel,

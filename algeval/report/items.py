@@ -16,7 +16,7 @@ from algeval.aggregate.results import SHARES, Indices
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import Codes
 from algeval.data.votes import Texts
-from algeval.io.items import KeySource, is_waves
+from algeval.io.items import KeySource, waves_of
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
 from algeval.io.tables import is_path
@@ -62,7 +62,7 @@ def with_human_labels(data: Any, gold: Any) -> Any:
     key = np.full(data.n_items, NOT_ANSWERED, np.int16) if data.key is None else data.key.copy()
     key[labels.rows[labelled]] = labels.truth[labelled]
     drawn = data.drawn
-    files = gold if is_waves(gold) else [gold]
+    files = waves_of(gold)
     if all(map(is_path, files)) and (labels.inclusion is not None or any(map(is_journal, files))):
         # which intervals hold, and what each label counts, is told by how its items were drawn
         drawn = KeySource(table=gold, name="human").for_items(data.items)[0].drawn

@@ -317,27 +317,26 @@ def test_spanish_column_names_of_another_encoding_are_read(call, tmp_path):
     assert "Consulta" in out
 
 
-def test_rows_of_labels_without_any_verdict_have_a_rate(call, tmp_path):
+def with_labels_below(folder, column, cell):
+    """Write a table with rows of labels alone below its own; return its path and its own rows."""
     rows = [
-        f"q{k},{'ab'[k % 2]},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}"
-        for k in range(40)
+        f"q{k},{cell(k)},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}" for k in range(40)
     ]
     more = [f"q{k},,,{'pass' if k % 2 else 'fail'}" for k in range(20, 30)]
-    table = tmp_path / "t.csv"
-    table.write_text("\n".join(["id,system,judge_x,human", *rows, *more]))
+    table = folder / "t.csv"
+    table.write_text("\n".join([f"id,{column},judge_x,human", *rows, *more]))
+    return table, rows
+
+
+def test_rows_of_labels_without_any_verdict_have_a_rate(call, tmp_path):
+    table, _ = with_labels_below(tmp_path, "system", lambda k: "ab"[k % 2])
     code, out, _ = call("rate", table, "--prompt", "id")
     assert code < 2
     assert "raw judge votes" in out
 
 
 def test_labels_appended_below_a_table_are_asked_about_as_such(call, tmp_path):
-    rows = [
-        f"q{k},words of it {k},{'pass' if k % 3 else 'fail'},{'pass' if k < 9 else ''}"
-        for k in range(40)
-    ]
-    more = [f"q{k},,,{'pass' if k % 2 else 'fail'}" for k in range(20, 30)]
-    table = tmp_path / "t.csv"
-    table.write_text("\n".join(["id,answer,judge_x,human", *rows, *more]))
+    table, rows = with_labels_below(tmp_path, "answer", "words of it {}".format)
     code, _, err = call("rate", table)
     assert code == 2
     assert "Are rows with labels alone below the table? Keep them in a file of their own" in err
