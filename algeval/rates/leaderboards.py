@@ -1233,7 +1233,7 @@ def _battles_by(
     others = [n for n in results.reading.named("prompt", "slice", "item") if n not in _MADE]
     columns = [results.reading.columns[name] for name in others]
     return {
-        **{c.name: [(*c.texts, None)[code] for code in c.codes[of]] for c in columns},
+        **{c.name: np.array([*c.texts, None], object)[c.codes[of]].tolist() for c in columns},
         **({_CALLED: ids * len(of)} if len(ids) == 1 else {}),
         **({_PAIR_SHOWN: [by_text[row] for row in of.tolist()]} if by_text else {}),
         "prompt": [by.texts[k] for k in by.codes[of]]
