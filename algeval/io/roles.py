@@ -1448,7 +1448,7 @@ class Rows(Desk):
         for column in self.free:
             match = column.of_pair
             votes = column.verdict_like_numbers or self._names_sides(column)
-            if match and not votes:
+            if match and (not votes or self._meets_its_other(column)):
                 bases[match.group(1)].append(column.name)
         for names in bases.values():
             if len(names) == 1 and not self._shares(self.columns[names[0]]):
@@ -1469,6 +1469,20 @@ class Rows(Desk):
             flags = [c for c in flags if not (self._is_model(c) or self._is_judge_word(c))]
             flags = [c for c in flags if not c.says(HUMAN)]
             self._set([c.name for c in flags], "slice", "it names neither answer of a pair")
+
+    def _meets_its_other(self, column: Evidence) -> bool:
+        """Whether systems called a, b, c stand in a column: another of such a name never says the same.
+
+        Judges called model_a and model_b would agree on some row.
+        """
+        for other in self.free:
+            if other is column or other.of_pair is None or column.of_pair is None:
+                continue
+            texts = [np.array([*c.texts, None], object)[c.codes] for c in (column, other)]
+            alike = other.of_pair.group(1) == column.of_pair.group(1)
+            if alike and self.n > 9 and {*column.texts} == {*other.texts} and len(column.texts) > 2:
+                return not (texts[0] == texts[1]).any()
+        return False
 
     def _swaps(self) -> None:
         """Name the column of the order in which two answers were shown; ask of verdicts called so."""

@@ -2615,3 +2615,23 @@ def test_what_readers_agreed_on_is_peoples():
         == "human"
     )
     assert not_silent({**rows, "consensus": said("error", "none", 0.95)}, "consensus")
+
+
+def test_systems_called_a_b_and_c_are_no_judges():
+    rng = np.random.default_rng(1)
+    pairs = [rng.choice(["a", "b", "c"], 2, replace=False).tolist() for _ in range(60)]
+    rows = {
+        "battle": list(range(60)),
+        "model_a": [a for a, _ in pairs],
+        "model_b": [b for _, b in pairs],
+    }
+    rows["gpt4_winner"] = rng.choice(["model_a", "model_b"], 60).tolist()
+    results = ae.read_results(rows)
+    assert (results.layout, sorted(results.systems)) == ("pairwise", ["a", "b", "c"])
+    judges = {
+        "id": list(range(60)),
+        "model_a": [a for a, _ in pairs],
+        "model_b": [a for a, _ in pairs],
+    }
+    judges["model_b"] = judges["model_b"][:40] + rows["model_b"][40:]
+    assert ae.read_results(judges).layout == "wide"
