@@ -222,6 +222,19 @@ def axes_in(document: Mapping[str, Any]) -> tuple[Any, Any, Any]:
     return document["judges"], document["labels"], document["answers"]
 
 
+def read_as(data: Any) -> str:
+    """What counts or votes are about: how many items, and the names of judges and labels."""
+    judges, labels = (_first_names(names) for names in (data.judges, data.labels))
+    n = f"{data.n_items} item{'s' * (data.n_items != 1)}, {data.n_judges} grader{'s' * (data.n_judges != 1)}"
+    return f"{n} {judges}; labels {labels}"
+
+
+def _first_names(names: Sequence[str], most: int = 6) -> str:
+    shown = names if len(names) <= most else names[: most - 1]
+    more = f" ... {len(names)} in all" if len(names) > most else ""
+    return ", ".join(map(str, shown)) + more
+
+
 def axes_to_dict(owner: Axes) -> dict[str, list[str]]:
     """Judges, labels and answers as JSON types."""
     return {axis: list(names) for axis, names in zip(AXES, owner.axes, strict=True)}

@@ -335,6 +335,21 @@ class VoteOptions(_Tools, _Cells, _Labels, _Key, _Roles, _Human, _Columns):
         "Column of the order shown; of a tool's pairs: two judges, or one where they agree.",
         "COLUMN|two|agree",
     )
+    rows: str | None = _option(
+        '{"graders", "labels", "tuples", "items"}, optional',
+        "What a row of a table of counts stands for: a grader, a label with a column per grader, a tuple of "
+        'answers; "items": the table holds votes and no counts. By default found by the rules of tables of '
+        "counts, or asked.",
+        "Tables of counts: what a row stands for; 'items': the table holds votes.",
+        choices=("graders", "labels", "tuples", "items"),
+    )
+    n_items: int | str | None = _option(
+        "int, optional",
+        "Of a table of counts or shares, the number of items; graders whose counts sum to less left items "
+        "unanswered.",
+        "Tables of counts: the number of items, where graders left some unanswered, or of shares.",
+        "N",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

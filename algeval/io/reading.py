@@ -303,6 +303,11 @@ def table_files(source: Any, roles: ColumnRoles, options: ReadOptions) -> tuple[
     return tables_of(files)
 
 
+def has_reader(source: Any, options: ReadOptions) -> bool:
+    """Whether a reader of a tool's files reads a source."""
+    return _fitting(_files(source), ColumnRoles.of(options), options) is not None
+
+
 def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> Reader | None:
     """Reader of some files, None where they are read as they stand."""
     plain_table = roles.item or roles.judge or roles.answer or roles.layout or options.format

@@ -73,6 +73,7 @@ from algeval.io.reading import (
     Document,
     counts_of,
     has_more_columns,
+    has_reader,
     open_source,
     read_sketch,
     refuse_export,
@@ -83,6 +84,7 @@ from algeval.io.reading import (
     with_attributes,
 )
 from algeval.io.results import PlainTable, Results, questions_error, results_of, where_to_cut
+from algeval.io.summaries import Counted, grid_as_votes, guard, read_summaries
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -110,6 +112,7 @@ class Reading:
     data: Data | Scores
     notes: tuple[str, ...]
     results: Results | None = None  # the table the data are part of, where it is one of results
+    tables: dict[str, KeyedSketch] | None = None  # of confusion tables, each grader's
 
 
 Kind = Literal["votes", "scores", "data", "data or scores"]
@@ -129,8 +132,34 @@ def read(
     in_memory = isinstance(source, Scores | Sketch | KeyedSketch | Summary) and kind != "votes"
     if in_memory or (is_path(source) and is_document(source)):
         return _document(source, options, kind)
+    counted = read_summaries(source, options)
+    if counted is not None and not _is_of_a_tool(source, options):
+        if kind == "votes":
+            raise _no_votes(counted)
+        return Reading(counted.data, (counted.sentence, *counted.notes), tables=counted.tables)
     if options.count is not None:
         return Reading(*counts_of(source, options))
+    source = grid_as_votes(source, options)
+    reading = _read_votes(source, options, kind, enough)
+    if not _is_of_a_tool(source, options):
+        guard(reading.data, source, options)
+    return reading
+
+
+def _no_votes(counted: Counted) -> DataError:
+    return DataError(
+        f"source must be a table of votes; got counts ({counted.sentence}), which name no items; use "
+        f"read_counts or load, or pass {option('rows', 'items')} if these are votes"
+    )
+
+
+def _is_of_a_tool(source: Any, options: ReadOptions) -> bool:
+    """Whether a reader of a tool's files takes a source."""
+    return is_path(source) and options.rows is None and has_reader(source, options)
+
+
+def _read_votes(source: Any, options: ReadOptions, kind: Kind, enough: Enough | None) -> Reading:
+    """Votes of a table, or counts of a large one."""
     looks = kind == "data or scores" and not options.stated().keys() & LABELLING
     opened = None
     if enough is not None:
@@ -485,6 +514,10 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if isinstance(source, Results):
         return _changed(source, options)
     _refuse_others(source)
+    counted = read_summaries(source, options)
+    if counted is not None and not _is_of_a_tool(source, options):
+        raise _no_votes(counted)
+    source = grid_as_votes(source, options)
     table, roles = open_source(source, ColumnRoles.of(options), options)
     if not roles.from_reader and not roles.anything and not says_columns(options):
         refuse_export(table)
