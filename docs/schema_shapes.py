@@ -482,6 +482,10 @@ _VERIFIED = {"verified": (TEXTS, "The command line: what the verifier says of ea
 OF_COMMANDS = {
     "*": {
         "source": (TEXT, "The command line: name of the file or example that was read."),
+        "read": (
+            TEXT,
+            "The command line: what was read: how many items, whose answers, which labels.",
+        ),
         "notes": (TEXTS, "The command line: what reading did, a sentence each."),
     },
     "alarm": _VERIFIED,

@@ -19,7 +19,7 @@ import click
 
 from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
-from algeval.data.names import Axes, CutNote, SaidBy
+from algeval.data.names import Axes, CutNote, SaidBy, read_as
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
 from algeval.errors import DataError, refusal, with_means
 from algeval.io.answers import (
@@ -37,13 +37,14 @@ from algeval.io.answers import (
 from algeval.io.formats import is_there
 from algeval.io.layout import shown as shown_names
 from algeval.result.files import OF_TABLES, check_target, either
-from algeval.result.numbers import did_you_mean
+from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import ENDINGS
 
 if TYPE_CHECKING:
     from algeval.io.counting import Enough
     from algeval.io.results import Results
     from algeval.io.sources import Kind
+    from algeval.io.summaries import Counted
 
 # --- What a command reads: files, pipes and examples, and what reading them did.
 
@@ -85,6 +86,7 @@ class Source:
     again: Callable[[], Results] | None = None
     people: LabelFiles | None = None
     files: tuple[Any, ReadOptions] | None = None
+    counted: Counted | None = None
 
     @property
     def data(self) -> Data:
@@ -122,10 +124,29 @@ class Source:
     def joint(self, command: str) -> Joint:
         """Data where they hold joint answers, or say that the command needs them."""
         if isinstance(self.data, Summary):
-            raise DataError(
-                f"{command} must see votes or a sketch; got counts per judge; give the votes"
-            )
+            raise DataError(f"{command} must see votes; got counts per judge; {self.lacking}")
         return self.data
+
+    @property
+    def read(self) -> str:
+        """What the data are about: how many items, whose answers, which labels."""
+        if self.counted is not None:
+            return self.counted.sentence
+        if isinstance(self.held, Scores):
+            n = how_many(self.held.n_items, "item")
+            return f"Read as scores: {n}, graders {', '.join(self.held.judges)}"
+        kind = "votes" if isinstance(self.held, Votes) else "counts"
+        return f"Read as {kind}: {read_as(_axes(self.held))}"
+
+    @property
+    def lacking(self) -> str:
+        """What counts per judge do not say."""
+        axes = _axes(self.data)
+        n = len(axes.labels) ** axes.n_judges
+        return (
+            f"no items here, and no joint answers: give votes, or the counts of the {n:,} tuples of "
+            f"{how_many(axes.n_judges, 'judge')}"
+        )
 
     def by_system(self) -> Source:
         """The same, where each system is asked about: without the note that they are taken together."""
@@ -133,7 +154,9 @@ class Source:
         return replace(self, notes=tuple(note for note in self.notes if note != pooled))
 
     def say(self, text: str, *, err: bool = False) -> None:
-        """Print lines of text about the data, whatever its names hold."""
+        """Print lines of text about the data, whatever its names hold; what counts were read as first."""
+        if self.counted is not None and text.startswith(f"{self.name}: "):
+            text = f"{self.read}.\n{text}"
         if isinstance(self.held, Scores):
             names = self.held.judges
         else:
@@ -310,7 +333,15 @@ def _read_files(
     again = partial(read_results, _named(paths), **stated)
     files = None if saved or "count" in stated else (_named(paths), ReadOptions(**stated))
     return Source(
-        _name(paths), data, notes, exact, named, results=reading.results, again=again, files=files
+        _name(paths),
+        data,
+        notes,
+        exact,
+        named,
+        results=reading.results,
+        again=again,
+        files=files,
+        counted=reading.counted,
     )
 
 
@@ -1151,7 +1182,7 @@ def save_plot(result: Any, path: str | None) -> None:
 
 def print_notes(source: Source, *, err: bool = False) -> None:
     """Print one line per thing that reading did."""
-    for note in source.notes:
+    for note in source.notes[source.counted is not None :]:  # whose sentence stands first
         source.say(f"Note: {note}", err=err)
 
 

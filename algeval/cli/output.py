@@ -174,7 +174,9 @@ class Output:
                 option = "--output-" if str(error).startswith("table must") else ""
                 raise DataError(f"{option}{error}") from None
         if self.as_json or in_json:
-            named = {} if read is None else {"source": read.name, "notes": list(read.notes)}
+            named = {}
+            if read is not None:
+                named = {"source": read.name, "read": read.read, "notes": list(read.notes)}
             document = result.to_dict() | named | more
             if in_json:
                 write_json(str(self.path), document)

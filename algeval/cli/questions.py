@@ -47,6 +47,7 @@ from algeval.cli.options import (
     plot_option,
     print_notes,
     print_result,
+    read_source,
     require_labels_option,
     save_plot,
     source_options,
@@ -60,7 +61,16 @@ from algeval.cli.options import (
 )
 from algeval.cli.output import Output, print_json, say, standard_output, write_data
 from algeval.cli.systems import SHOWN, former_labels
-from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Scores, Sketch, Specification, Votes
+from algeval.data import (
+    NOT_ANSWERED,
+    Evaluation,
+    KeyedSketch,
+    Scores,
+    Sketch,
+    Specification,
+    Summary,
+    Votes,
+)
 from algeval.data.reading import as_counts, as_sketch
 from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
@@ -136,11 +146,15 @@ def columns(
     from algeval.data.names import Caution
     from algeval.io import read_results
     from algeval.io.answers import ReadOptions, SlipNote, declared, typed_name, with_saved
+    from algeval.io.formats import is_document
     from algeval.io.results import columns_grid, columns_text
+    from algeval.io.summaries import Counted, CountsError
     from algeval.report.answerable import what_it_answers
 
     spare_what_is_read(save)
     path = single_table(table, example)
+    if path.is_file() and is_document(path):
+        return _say_document(path, reading, as_json=as_json)
     arguments = spelled_arguments(() if table is None else (table,), example, reading)
     questions: tuple[Any, ...] = ()
     answers: tuple[Any, ...] = ()
@@ -156,6 +170,8 @@ def columns(
         said += [f"Note: {note}" for note in results.repeats if isinstance(note, SlipNote)]
         answers, missing = what_it_answers(results, arguments)
     except DataError as error:
+        if isinstance(error, CountsError) or isinstance(error.reading, Counted):
+            return _say_counts(path, error, as_json=as_json)
         if error.reading is None:
             raise
         roles, questions = error.reading, error.questions
@@ -183,6 +199,36 @@ def columns(
         if isinstance(people, str) and people not in roles.decided and Path(people).is_file():
             again = f"name them again, --columns {shlex.quote(save)} --human {shlex.quote(people)}"
             say(f"Note: labels of {Path(people).name} are no roles, and not saved: {again}")
+    return 0
+
+
+def _say_document(path: Path, reading: dict[str, Any], *, as_json: bool) -> int:
+    """Say what a document of algeval holds."""
+    source = read_source((str(path),), None, reading, "labels")
+    if as_json:
+        print_json({"read": source.read})
+    else:
+        source.say(f"{path.name}: {source.read}")
+    return 0
+
+
+def _say_counts(path: Path, error: DataError, *, as_json: bool) -> int:
+    """Say what a table of counts was read as, and what it can answer, or what must be asked."""
+    counted = error.reading
+    read = str(error) if counted is None else counted.sentence
+    if as_json:
+        print_json({"read": read, "questions": [q._asdict() for q in error.questions]})
+        return 0
+    lines = [f"{path.name}: {read}"]
+    if counted is not None:
+        joint = not isinstance(counted.data, Summary)
+        commands = ["alarm", "threshold", "panel", "bounds", "evaluations", "program", "report"]
+        commands += ["decode", "aggregate"] if joint else ["judges"] if counted.tables else []
+        lines += [
+            *counted.notes,
+            f"It can answer: {', '.join(commands)}; no items here, so nothing to label.",
+        ]
+    say("\n".join(lines), names=(str(path),))
     return 0
 
 

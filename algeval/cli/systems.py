@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -22,6 +22,7 @@ from algeval.cli.options import (
     opt,
     output_options,
     plot_option,
+    print_notes,
     print_result,
     save_plot,
     source_options,
@@ -29,8 +30,8 @@ from algeval.cli.options import (
     time_limit_option,
     under_new_names,
 )
-from algeval.cli.output import Output, is_stream, kept_stream, say
-from algeval.data import Scores
+from algeval.cli.output import Output, is_stream, kept_stream, print_json, say
+from algeval.data import KeyedSketch, Scores
 from algeval.data.reading import n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, without_options
@@ -381,6 +382,8 @@ def judges(
     )
     if by is not None:
         return _by_columns(source, by, gold, settings, out)
+    if source.counted is not None and len(source.counted.tables) > 1:
+        return _cards_of_tables(source, source.counted.tables, out)
     data = source.joint("judges")
     unlabelled = gold is None and compare is None and not guarantee and not n_labelled(data)
     if floor or (unlabelled and plot is None and alt_test is None):
@@ -451,6 +454,21 @@ def _by_columns(
     result = judge_bias(table, by, human=gold, **kept)
     print_result(source, result, out)
     return 0 if result.status.ok else 1
+
+
+def _cards_of_tables(source: Source, tables: Mapping[str, KeyedSketch], out: Output) -> int:
+    """A card of each grader, of confusion tables that do not say which items they share."""
+    from algeval.judges import judge_card
+
+    cards = {who: judge_card(keyed, human="key") for who, keyed in tables.items()}
+    if out.as_json:
+        documents = {who: card.to_dict() for who, card in cards.items()}
+        print_json({"source": source.name, "read": source.read, "cards": documents})
+        return 0
+    for line in (f"{source.name}: a card of each grader", *(c.summary() for c in cards.values())):
+        source.say(line)
+    print_notes(source)
+    return 0
 
 
 def _floor(

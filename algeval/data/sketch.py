@@ -28,6 +28,7 @@ from algeval.data.names import (
     expect_schema,
     is_sparse,
     label_names,
+    natural_order,
     positions,
     read_only,
     set_fields,
@@ -337,6 +338,7 @@ class Summary(Axes, Tabled, ByValue):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote, checking schema and digest."""
         expect_schema(document, "algeval.summary/1")
+        document = {"answers": document["labels"], **document}
         expect_names(document, "judges", "labels", "answers")
         return cls(
             *axes_in(document),
@@ -353,6 +355,18 @@ class Summary(Axes, Tabled, ByValue):
             for answer, count in zip((*self.answers, None), row, strict=True)
         ]
         return (Table.of_rows("Answers of each judge", ("judge", "answer", "count"), rows),)
+
+    def _file_tables(self) -> tuple[Table, ...]:
+        """The same, with a column that says which answers are labels where some are not."""
+        (table,) = self.as_tables()
+        if self.answers == self.labels:
+            return (table,)
+        marks = [
+            "no" if a is not None and a not in self.labels else "yes"
+            for a in table.columns["answer"]
+        ]
+        names = ("judge", "answer", "count")
+        return (Table(table.title, {**{n: table.columns[n] for n in names}, "label": marks}),)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Summary) and self.digest == other.digest
@@ -543,6 +557,27 @@ class Sketch(Axes, Tabled, ByValue):
         """Row per decision tuple: the answer of each judge, and how many items got it."""
         return (Table("Decision tuples", self._columns(self.counts)),)
 
+    def _file_tables(self) -> tuple[Table, ...]:
+        """The same; rows that count 0 say the labels, in order, where the tuples do not."""
+        return (self._with_labels(self.as_tables()[0]),)
+
+    def _with_labels(self, table: Table, key: str | None = None) -> Table:
+        seen = {a for column in self.codes.T for a in np.unique(column).tolist() if a >= 0}
+        told = tuple(natural_order(self.answers[a] for a in seen)) == self.answers == self.labels
+        if told and self.n_judges > 1:
+            return table
+        named = {**dict.fromkeys(self.judges, self.answers), "count": [0] * self.n_answers}
+        if key is not None:
+            named[key] = [a if a in self.labels else None for a in self.answers]
+        columns = {
+            name: [*named[name if name in named else "count"], *cells]
+            for name, cells in table.columns.items()
+        }
+        if self.answers != self.labels:
+            marks = ["yes" if a in self.labels else "no" for a in self.answers]
+            columns[free_name("label", columns)] = [*marks, *[None] * table.n_rows]
+        return Table(table.title, columns)
+
     def _columns(self, counts: Counts, rows: Any = slice(None)) -> dict[str, Any]:
         answers = np.array([*self.answers, None], object)
         columns = {j: answers[self.codes[rows, column]] for column, j in enumerate(self.judges)}
@@ -579,6 +614,7 @@ class Sketch(Axes, Tabled, ByValue):
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote, checking schema and digest."""
         expect_schema(document, "algeval.sketch/1")
+        document = {"answers": document["labels"], **document}
         expect_names(document, "judges", "labels", "answers")
         codes = whole_table(document["codes"], "codes").reshape(-1, len(document["judges"]))
         return cls(
@@ -671,6 +707,11 @@ class KeyedSketch(Tabled, ByValue):
         labels = np.array(self.sketch.labels, object)
         true = {free_name("true label", self.sketch.judges): labels[truths]}
         return (Table("Decision tuples by true label", true | columns),)
+
+    def _file_tables(self) -> tuple[Table, ...]:
+        """The same; rows that count 0 say the labels, in order, where the tuples do not."""
+        (table,) = self.as_tables()
+        return (self.sketch._with_labels(table, next(iter(table.columns))),)
 
     def __hash__(self) -> int:
         return hash(self.sketch)

@@ -58,6 +58,9 @@ def is_page(path: Path, text: str) -> bool:
     if path.suffix.lower() in (".md", ".markdown", ".tex"):
         return True
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    listed = sum(re.match(r"[^:=]+:[^:,;=]+=\s*\d", line) is not None for line in lines)
+    if listed > 1:
+        return True
     barred = sum(line[0] in "|│┃" for line in lines)
     commas = [min(line.count(mark) for line in lines) for mark in ",;\t"] if lines else [1]
     return (
@@ -218,14 +221,14 @@ def _of_bars(text: str) -> list[Grid]:
         if line[:1] in ("|", "│", "┃"):
             if not _RULE.fullmatch(line):
                 cells = re.split(r"(?<!\\)\||│|┃", line)[1:]
-                rows.append(
-                    [_unmarked(cell) for cell in (cells[:-1] if not cells[-1].strip() else cells)]
-                )
+                rows.append([_unmarked(c) for c in (cells if cells[-1].strip() else cells[:-1])])
         elif line and _RULE.fullmatch(line):
             continue
         else:
             if rows:
-                found += _blocks(rows, title, "page")
+                signs = any(cell == "+" for row in rows for cell in row)
+                said = rows if signs else [[c if c != "-" else "" for c in row] for row in rows]
+                found += _blocks(said, title, "page")
                 title, rows = "", []
             title = f"{title} {_unmarked(line.lstrip('#'))}".strip() if line else title
     return found

@@ -84,6 +84,7 @@ from algeval.io.reading import (
     with_attributes,
 )
 from algeval.io.results import PlainTable, Results, questions_error, results_of, where_to_cut
+from algeval.io.roles import answered
 from algeval.io.summaries import Counted, grid_as_votes, guard, read_summaries
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
@@ -112,7 +113,7 @@ class Reading:
     data: Data | Scores
     notes: tuple[str, ...]
     results: Results | None = None  # the table the data are part of, where it is one of results
-    tables: dict[str, KeyedSketch] | None = None  # of confusion tables, each grader's
+    counted: Counted | None = None  # a table of counts
 
 
 Kind = Literal["votes", "scores", "data", "data or scores"]
@@ -136,7 +137,7 @@ def read(
     if counted is not None and not _is_of_a_tool(source, options):
         if kind == "votes":
             raise _no_votes(counted)
-        return Reading(counted.data, (counted.sentence, *counted.notes), tables=counted.tables)
+        return Reading(counted.data, (counted.sentence, *counted.notes), counted=counted)
     if options.count is not None:
         return Reading(*counts_of(source, options))
     source = grid_as_votes(source, options)
@@ -147,10 +148,12 @@ def read(
 
 
 def _no_votes(counted: Counted) -> DataError:
-    return DataError(
-        f"source must be a table of votes; got counts ({counted.sentence}), which name no items; use "
-        f"read_counts or load, or pass {option('rows', 'items')} if these are votes"
+    error = DataError(
+        f"source must be a table of votes; got counts, which name no items ({counted.sentence}); use "
+        f"read_counts or load, or pass {answered('rows', 'items')} if these are votes"
     )
+    error.reading = counted
+    return error
 
 
 def _is_of_a_tool(source: Any, options: ReadOptions) -> bool:

@@ -13,13 +13,14 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor, prod
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import read_as
 from algeval.errors import DataError, option
 from algeval.io.answers import ReadOptions, people_of
 from algeval.io.grids import MOST_ROWS, Grid, grids_of
+from algeval.io.roles import Question, answered
 from algeval.io.tables import is_path
 
 Tables = Mapping[str, Mapping[str, Mapping[str, int]]]  # grader, true label, answer
@@ -46,6 +47,7 @@ _GROUP = _set("model system dimension run criterion metric variant comparison ba
 _MEASURE = _set(
     "accuracy f1 precision recall kappa elo mean median std p95 age year minute ms time token score rate"
 )
+_PERCENT = _set("percent pct percentage share")
 _TOTAL = _set("total all sum summe gesamt")
 _TEXT = _set("reason comment note explanation rationale confidence text")
 _NO_ANSWER = _set("blank missing skipped skip unanswered na n/a nan invalid error - none null") | {
@@ -136,6 +138,8 @@ class _Column:
             self.kind = "share"
         else:
             self.kind = "number" if all(map(_MEASURED.fullmatch, said)) else "text"
+        if self.kind == "whole" and ("%" in self.name or _says(self.name, _PERCENT)):
+            self.kind = "share"
         self.distinct = len({*cells} - {""}) == len(cells)
         self.is_measure = _says(name, _MEASURE)
 
@@ -159,28 +163,22 @@ class Counted:
         return f"Read as counts: {'; '.join([read_as(axes), *self.how])}"
 
 
-class _Question(NamedTuple):
-    question: str
-    columns: tuple[str, ...]
-    answers: tuple[str, ...]
-
-
-class _AskedError(DataError):
+class CountsError(DataError):
     """A question about a grid, or its refusal."""
 
 
 def _ask(text: str, columns: Iterable[str], *answers: str) -> NoReturn:
-    error = _AskedError(f"{text} Answer with {' or '.join(answers)}")
-    error.questions = (_Question(text, tuple(columns), answers),)
+    error = CountsError(f"{text} Answer with {' or '.join(answers)}")
+    error.questions = (Question(text, tuple(columns), answers),)
     raise error
 
 
 def _refuse(text: str) -> NoReturn:
-    raise _AskedError(text)
+    raise CountsError(text)
 
 
 def _rows(kind: str, more: str = "") -> str:
-    return option("rows", kind) + (f" ({more})" if more else "")
+    return answered("rows", kind) + (f" ({more})" if more else "")
 
 
 def _votes() -> str:
@@ -202,11 +200,11 @@ def read_summaries(source: Any, options: ReadOptions) -> Counted | None:
     if together is not None:
         return together
     found: list[tuple[Grid, Counted]] = []
-    asked: list[_AskedError] = []
+    asked: list[CountsError] = []
     for grid in grids:
         try:
             counted = _read(grid, options)
-        except _AskedError as error:
+        except CountsError as error:
             asked.append(error)
             continue
         if counted is not None:
@@ -258,7 +256,7 @@ def grid_as_votes(source: Any, options: ReadOptions) -> Any:
         return source
     if len(grids) > 1:
         listed = ", ".join(f"{k} ({_called(grid)})" for k, grid in enumerate(grids, start=1))
-        _ask(f"The page holds several tables: {listed}. Which?", (), f"{option('table')} N")
+        _ask(f"The page holds several tables: {listed}. Which?", (), answered("table", "N"))
     return grids[0].columns()
 
 
@@ -271,7 +269,8 @@ class _Table:
     def __init__(self, grid: Grid, options: ReadOptions) -> None:
         self.grid, self.options, self.title, self.form = grid, options, grid.title, grid.form
         self.typed = grid.counts or options.count is not None
-        self.rows_are = options.rows
+        self.rows_are, human = options.rows, people_of(options)
+        self.key = human if isinstance(human, str) else None
         self.left: list[str] = []
         rows = list(grid.rows)
         last = rows.pop() if len(rows) > 1 and _is_total(rows[-1]) else None
@@ -439,7 +438,7 @@ def _keyed(table: _Table, tables: Tables, rows: str) -> Counted:
         for who, one in tables.items()
     }
     if len(keyed) == 1:
-        return Counted(*keyed.values(), table.said(rows), keyed)
+        return Counted(next(iter(keyed.values())), table.said(rows), keyed)
     sums = {
         who: {a: sum(r.get(a, 0) for r in one.values()) for a in answers}
         for who, one in tables.items()
@@ -449,53 +448,96 @@ def _keyed(table: _Table, tables: Tables, rows: str) -> Counted:
 
 def _listed(table: _Table) -> Counted | None:
     """R2: one column of counts."""
-    stated = table.options.count
-    named = [c for c in table.kinds("whole", "share") if _is_count(c.name) or c.name == stated]
-    counts = (
-        [c for c in named if c.name == stated]
-        or [c for c in named if not _is_weak(c.name)]
-        or named
-    )
-    if len(counts) != 1 or table.rows_are in ("graders", "labels"):
-        return None
-    count = counts[0]
+    count = _count_of(table)
     others = [c for c in table.kinds("text", "whole") if c is not count]
-    key = [c for c in others if c.name == people_of(table.options) or _says(c.name, _KEY)]
-    if not others or any(c.kind == "whole" and max(c.numbers) > 9 for c in others):
+    key = [c for c in others if c.name == table.key or _says(c.name, _KEY)]
+    small = all(c.kind == "text" or max(c.numbers) < 10 for c in others)
+    if count is None or not others or not small:
         return None
     if any(_is_item(c.name) and c not in key for c in others):
         return None
     if count.kind == "share":
         size = table.stated_size()
-        if len(others) < 2:
-            return None
         if not size:
-            _ask(
-                f"Column {count.name!r} holds shares: of how many items?", [count.name], _size("N")
-            )
+            question = f"Column {count.name!r} holds shares: of how many items?"
+            _ask(question, [count.name], _size("N"))
         count.numbers = _from_shares([count], size, rows=False)[0]
-    if len(others) == 1:
-        split = _split(others[0])
-        return None if split is None else _tuples(table, split, count)
-    table.leave_shares(1)
+    own = _own(table, others, count, key)
+    if own is not None or len(others) > 1:
+        table.leave_shares(1)
+        return own or _per_grader(table, others, key, count) or _tuples(table, others, count, key)
+    split = _split(others[0])
+    return None if split is None else _tuples(table, split, count)
+
+
+def _count_of(table: _Table) -> _Column | None:
+    """The column of counts: the one stated, else the one whose name says so."""
+    stated, numbers = table.options.count, table.kinds("whole", "share")
+    named = [c for c in numbers if c.name == stated or (stated is None and _is_count(c.name))]
+    strong = [c for c in named if not _is_weak(c.name)] or named
+    shares = len(strong) == 1 and strong[0].kind == "share" and len(table.columns) < 3
+    return (
+        None if len(strong) != 1 or shares or table.rows_are in ("graders", "labels") else strong[0]
+    )
+
+
+def _per_grader(
+    table: _Table, others: Sequence[_Column], key: Sequence[_Column], count: _Column
+) -> Counted | None:
+    """R2 a and b: one column names the graders and one their answers."""
     who = [c for c in others if _is_who(c.name)]
-    rest = [c for c in others if c not in who and c not in key]
-    if len(who) == len(rest) == 1 and table.rows_are is None and _are_distinct(others):
-        if key or table.typed or _says(rest[0].name, _LABEL):
-            return _long(table, who[0], key[0] if key else None, rest[0], count)
+    marks = [c for c in others if c.name == "label" and {*c.cells} <= {"yes", "no"} and not key]
+    marks = marks if len(others) == 3 else []
+    rest = [c for c in others if c not in (*who, *key, *marks)]
+    if not len(who) == len(rest) == 1 or table.rows_are is not None or not _are_distinct(others):
+        return None
+    if not (key or table.typed or _says(rest[0].name, _LABEL)):
         _ask(
             f"Does a row count how often {who[0].name!r} answered {rest[0].name!r}, or are both graders?",
             [who[0].name, rest[0].name],
             f"the head 'label' in place of {rest[0].name!r}",
             _rows("tuples", "both are graders"),
         )
-    return _tuples(
-        table, {c.name: c for c in others}, count, key[0].name if len(key) == 1 else None
+    if marks:  # which answers are labels, in a file of a summary
+        pairs = zip(rest[0].cells, marks[0].cells, strict=True)
+        own = dict.fromkeys(a for a, mark in pairs if a and mark == "yes")
+        table.options = replace(table.options, labels=[*own])
+    return _long(table, who[0], key[0] if key else None, rest[0], count)
+
+
+def _own(
+    table: _Table, others: Sequence[_Column], count: _Column, key: Sequence[_Column]
+) -> Counted | None:
+    """A file of sketches that rows which count 0 begin: the labels, and the other answers, in order."""
+    marks = [c for c in others if c.name.strip("_") == "label" and {*c.cells} <= {"yes", "no", ""}]
+    judges = [c for c in others if c not in marks and c not in key]
+    rows = [*zip(*(c.cells for c in judges), strict=True)]
+    size = next((k for k, n in enumerate(count.numbers) if n or len({*rows[k]}) > 1), len(rows))
+    answers = [row[0] for row in rows[:size]]
+    if (
+        not size
+        or len(set(answers)) < size
+        or (marks and len(others) == 3 and "judge" in judges[0].name)
+    ):
+        return None
+    labels = [a for k, a in enumerate(answers) if not marks or marks[0].cells[k] == "yes"]
+    named: dict[str, Any] = {
+        "judges": [c.name for c in judges],
+        "labels": labels,
+        "answers": answers,
+    }
+    truths = key[0].cells if key else [""] * len(rows)
+    counts: dict[Any, dict[Any, int]] = {t: {} for t in (labels if key else [""])}
+    for t, row, n in [*zip(truths, rows, count.numbers, strict=True)][size:]:
+        counts[t][tuple(a or None for a in row)] = n
+    data = (
+        KeyedSketch.from_counts(counts, **named) if key else Sketch.from_counts(counts[""], **named)
     )
+    return Counted(data, table.said("rows are tuples of answers"))
 
 
 def _size(number: object) -> str:
-    return f"{option('n_items')} {number}" if option("n_items")[:2] == "--" else f"n_items={number}"
+    return answered("n_items", str(number))
 
 
 def _are_distinct(columns: Sequence[_Column]) -> bool:
@@ -519,7 +561,7 @@ def _long(
     return _summary(table, {w: {a: one[a][a] for a in answers} for w, one in sums.items()}, columns)
 
 
-def _split(column: _Column) -> dict[str, _Column] | None:
+def _split(column: _Column) -> list[_Column] | None:
     """R2 c: the answers of all graders in one text, split alike, each of which comes again."""
     _refuse_splits(column.cells)
     for mark in (";", ",", "|", "/", ""):
@@ -539,10 +581,10 @@ def _split(column: _Column) -> dict[str, _Column] | None:
         or any(seen.count(a) < 2 for a in seen)
     ):
         return None
-    heads = [name or f"judge {k}" for k, name in enumerate(*names, start=1)]
-    return {
-        h: _Column(h, cells) for h, cells in zip(heads, zip(*answers, strict=True), strict=True)
-    }
+    heads = [name or f"judge {k}" for k, name in enumerate(names.pop(), start=1)]
+    return [
+        _Column(head, cells) for head, cells in zip(heads, zip(*answers, strict=True), strict=True)
+    ]
 
 
 def _refuse_splits(cells: Sequence[str]) -> None:
@@ -558,12 +600,12 @@ def _refuse_splits(cells: Sequence[str]) -> None:
 
 
 def _tuples(
-    table: _Table, columns: Mapping[str, _Column], count: _Column, key: str | None = None
+    table: _Table, columns: Sequence[_Column], count: _Column, key: Sequence[_Column] = ()
 ) -> Counted | None:
     """R2 d: a row per tuple of answers, as the reader of such tables reads it."""
     from algeval.io.reading import counts_of
 
-    cells = list(zip(*(c.cells for c in columns.values()), strict=True))
+    cells = list(zip(*(c.cells for c in columns), strict=True))
     if not table.typed and table.rows_are != "tuples":
         texts = len({a for row in cells for a in row}) > max(len(cells), 3)  # answers come again
         if texts or len(set(cells)) < len(cells):
@@ -573,26 +615,24 @@ def _tuples(
                 f"Does column {count.name!r} count the items on which the others occurred together?"
             )
             _ask(question, [count.name], _rows("tuples"), _votes())
-    told = table.options
+    told, human = table.options, key[0].name if len(key) == 1 else None
     same = {
         name: getattr(told, name) for name in ("judges", "labels", "missing", "exact_labels", "map")
     }
-    source = {name: list(c.cells) for name, c in columns.items()} | {count.name: count.numbers}
-    data, notes = counts_of(source, ReadOptions(count=count.name, human=key, **same))
+    source = {c.name: list(c.cells) for c in columns} | {count.name: count.numbers}
+    data, notes = counts_of(source, ReadOptions(count=count.name, human=human, **same))
     how = table.said(f"rows are tuples of answers (counted in {count.name!r})")
     return Counted(data, how, notes=notes[1:])
 
 
 def _in_order(cells: Sequence[Sequence[str]], counts: Sequence[int]) -> bool:
     """Whether the tuples are all there are, or in order by tuple or by count."""
-    ranks = [
-        {a: k for k, a in enumerate(dict.fromkeys(column))} for column in zip(*cells, strict=True)
-    ]
-    seen = [[rank[a] for rank, a in zip(ranks, row, strict=True)] for row in cells]
+    rank = {a: k for k, a in enumerate(dict.fromkeys(a for row in cells for a in row))}
+    seen = [[rank[a] for a in row] for row in cells]
     orders: list[Sequence[Any]] = [cells, seen, counts]
     up = any(all(a <= b for a, b in pairwise(order)) for order in orders)
     down = any(all(a >= b for a, b in pairwise(order)) for order in orders)
-    return up or down or len(cells) == prod(map(len, ranks))
+    return up or down or len(cells) == prod(len(set(column)) for column in zip(*cells, strict=True))
 
 
 def _crossed(table: _Table) -> Counted | None:
@@ -660,7 +700,7 @@ def _blocks_of_graders(grids: Sequence[Grid], options: ReadOptions) -> Counted |
     for grid in grids if len(grids) > 1 else ():
         try:
             found = _square(table := _Table(grid, options))
-        except _AskedError:
+        except CountsError:
             return None
         who = _grader_in(grid.title)
         labels = next(iter(tables.values()), None)
@@ -681,7 +721,8 @@ def _across(table: _Table) -> Counted | None:
     rest = [c for c in table.columns if c is not names]
     way = table.rows_are or _who_are_rows(table, names)
     if way == "items":
-        return _per_item(names, rest)
+        _refuse_per_item(names, rest)
+        return None
     if all(c.kind != "whole" or c.is_measure or _is_count(c.name) for c in rest):
         shares = [c for c in rest if c.kind == "share" and not c.is_measure]
         if len(shares) > 1 and _add_up(shares):
@@ -747,8 +788,8 @@ def _who_are_rows(table: _Table, names: _Column) -> str | None:
     return "labels" if _says(names.name, _LABEL) else None
 
 
-def _per_item(names: _Column, columns: Sequence[_Column]) -> None:
-    """Counts per item as for Fleiss' kappa, of which who gave which is lost; None of votes."""
+def _refuse_per_item(names: _Column, columns: Sequence[_Column]) -> None:
+    """Ask about counts per item as for Fleiss' kappa, of which who gave which is lost."""
     counts = [c for c in columns if c.kind == "whole"]
     lettered = len(counts) < len(columns) and all(len(c.name) < 3 for c in counts)
     rows = {*zip(*(c.numbers for c in counts), strict=True)}
@@ -771,7 +812,8 @@ def _named_counts(
     row_sums, column_sums = _sums(cells), {sum(c.numbers) for c in cells}
     told = table.typed or table.rows_are is not None
     known = way is not None or table.form != "table" or _says(names.name, _GROUP) or not names.name
-    if not told and not known and (most < 10 or 1 not in (len(row_sums), len(column_sums))):
+    equal = len(row_sums) == 1 < table.n_rows, len(column_sums) == 1 < len(cells)
+    if not told and not known and (most < 10 or not any(equal)):
         return None  # votes or scores of items under a head that says nothing
     if not told and most < 10:
         numbered = all(re.fullmatch(r"[A-Za-z]{0,9}[ _]?\d+", head) for head in heads)
@@ -785,7 +827,6 @@ def _named_counts(
             )
     outcomes = any(_says(head, _OUTCOMES) for head in heads)
     if way is None and not names.name and not outcomes:
-        equal = len(row_sums) == 1 < table.n_rows, len(column_sums) == 1 < len(cells)
         way = "graders" if equal == (True, False) else "labels" if equal == (False, True) else None
         way = "graders" if way is None and table.typed else way
     if way is None:
@@ -833,7 +874,8 @@ def _summary(
     named = {
         who: {a: n for a, n in counts[who].items() if a in kept} for who in judges if who in counts
     }
-    data = Summary.from_counts(named or counts, labels=stated or kept, answers=kept, n_items=size)
+    given: Any = named or counts
+    data = Summary.from_counts(given, labels=stated or kept, answers=kept, n_items=size)
     said = (f"not answered: {', '.join(map(repr, none))}",) if none else ()
     return Counted(data, (*table.said(rows), *said))
 

@@ -182,6 +182,10 @@ class Tabled:
         """All there is to show, most important first."""
         return (scalars(self),)
 
+    def _file_tables(self) -> tuple[Table, ...]:
+        """Tables as files hold them, from which they can be read back."""
+        return self.as_tables()
+
     def to_dict(self) -> dict[str, Any]:
         """JSON types."""
         raise NotImplementedError
@@ -239,15 +243,20 @@ class Tabled:
         """
         ending = files.check_ending(path, ENDINGS)
         if ending in files.OF_TABLES:
-            files.write_table(path, self.one_table(table).cells())
+            files.write_table(path, self._in_file(table).cells())
         elif ending == ".md":
             files.write_text(path, self._markdown(table))
         else:
             check_no_table(table, ending)
             files.write_json(path, self.to_dict())
 
+    def _in_file(self, title: str | None) -> Table:
+        """Table of this title, or the main one as files hold it."""
+        own = type(self)._file_tables is not Tabled._file_tables
+        return self._file_tables()[0] if own and title is None else self.one_table(title)
+
     def _markdown(self, title: str | None) -> str:
-        tables = self.as_tables() if title is None else (self.one_table(title),)
+        tables = self._file_tables() if title is None else (self._in_file(title),)
         head = [f"# {plain(type(self).__name__)}", "", plain(getattr(self, "message", "")), ""]
         return "\n".join([*head, *(line for table in tables for line in table.markdown())])
 

@@ -49,7 +49,9 @@ def test_load_reads_votes_and_counts(tmp_path):
     table = put(tmp_path, "i,j,n\na,b,5\nb,,2\n", "c.csv")
     found, notes = load_with_notes(table, count="n", judges=None)
     assert found == SKETCH
-    assert notes == ("counts read from column 'n'",)
+    assert notes == (
+        "Read as counts: 7 items, 2 graders i, j; labels a, b; rows are tuples of answers (counted in 'n')",
+    )
     with pytest.raises(DataError, match="without reading options; got cut="):
         load(put(tmp_path, SKETCH.to_dict()), cut=1)
 
