@@ -244,7 +244,7 @@ _OF_VOTES = "item judge answer prompt system systems trial covariate columns lay
 def _declares_votes(options: ReadOptions) -> bool:
     """Whether the caller said that rows are items or votes."""
     named = any(getattr(options, name) is not None for name in _OF_VOTES.split())
-    return named and options.rows is None and options.count is None
+    return named and options.rows is None
 
 
 def grid_as_votes(source: Any, options: ReadOptions) -> Any:
