@@ -301,10 +301,14 @@ def _printed(lines: list[str], title: str) -> list[Grid]:
     body = lines[:-1] if tail is not None else lines
     wide = [re.split(r"\s{2,}|\t", line.strip()) for line in body]
     cells = wide if len({len(row) for row in wide}) == 1 else [line.split() for line in body]
-    first = next((k for k, row in enumerate(cells) if len(row) > 1 and _is_number(row[-1])), None)
-    while first is not None and first > 0 and not all(_is_number(row[-1]) for row in cells[first:]):
-        first = None
-    if first is None or first == 0:
+    width = max(map(len, cells), default=0)
+    alone = [k for k, row in enumerate(cells[:4]) if k and len(row) == 1]  # the name of an index
+    short = [k for k, row in enumerate(cells[:4]) if len(row) > 1 and _is_number(row[-1])]
+    short = [
+        k + (k == 0 and len(cells[0]) == width - 1) for k in short[:1]
+    ]  # labels that are numbers
+    first = alone[-1] + 1 if alone else short[0] if short else 0
+    if not 0 < first < len(cells) or not all(_is_number(row[-1]) for row in cells[first:]):
         return []
     heads, rows = cells[:first], cells[first:]
     width = max(map(len, rows))
@@ -429,8 +433,11 @@ def _of_nested(value: Mapping[Any, Any], title: str = "", form: str = "nested") 
                 for who, v in value.items()
             ]
             return _made(["", *names], cells, title=title, form=form)
-        deep = [w for v in held for w in v.values() if isinstance(w, Mapping)]
-        if len(deep) == len(inner) and all(map(_is_cell, (c for w in deep for c in w.values()))):
+        deep = [w for w in inner if isinstance(w, Mapping) and w]
+        square = len(deep) == len(inner) and all(
+            {*v} <= {a for w in v.values() for a in w} for v in held
+        )
+        if square and all(map(_is_cell, (c for w in deep for c in w.values()))):
             rows = [
                 [who, truth, answer, c]
                 for who, v in value.items()

@@ -780,12 +780,14 @@ def _names_of(table: _Table) -> _Column | None:
 
 
 def _who_are_rows(table: _Table, names: _Column) -> str | None:
-    per = re.search(r"\b(?:per|by|for each|of each) ((?:\w+ )?\w+)", table.title.lower())
-    if _is_who(names.name) or (per is not None and _is_who(per[1])):
+    title = table.title.lower().replace("_", " ")
+    per = re.search(r"\b(?:per|by|for each|of each) ((?:\w+ )?\w+)", title)
+    of = "" if per is None else per[1]
+    if _is_who(names.name) or (_is_who(of) and not _says(names.name, _LABEL)):
         return "graders"
     if _is_item(names.name):
         return "items"
-    return "labels" if _says(names.name, _LABEL) else None
+    return "labels" if _says(names.name or of, _LABEL) else None
 
 
 def _refuse_per_item(names: _Column, columns: Sequence[_Column]) -> None:
