@@ -662,10 +662,12 @@ class Rules:
                 f"missing must be a list of texts that mean no answer; got {missing!r}; write ['NA']"
             )
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
+        words = tuple(word for word in words if word != "")
         cut = None if isinstance(cut, Mapping) else cut  # each column's own, which results take
         names = _label_option(labels, cut)
         roles = {str(word) for word in words} | {tidy(word) or "" for word in words}
-        absent = MISSING.difference(names or ()) | roles
+        none = missing is not None and not words  # an empty list: nothing is missing
+        absent = frozenset() if none else MISSING.difference(names or ()) | roles
         return cls(
             absent,
             names,
@@ -1252,24 +1254,7 @@ def _votes(text: str, n: int) -> str:
 
 
 _FAILED = frozenset(
-    {
-        "error",
-        "err",
-        "ignore",
-        "ignored",
-        "invalid",
-        "grader_failed",
-        "skipped",
-    }
-    | {
-        "no_answer",
-        "no answer",
-        "no response",
-        "timeout",
-        "timed out",
-        "exception",
-        "content_filter",
-    }
+    {"error", "err", "grader_failed", "timeout", "timed out", "exception", "content_filter"}
     | {
         "unparseable",
         "unparsable",
@@ -1518,7 +1503,7 @@ def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
     """
     texts = set(answers)
     kept = {folded(name) for name in (*(rules.labels or ()), *rules.renamed.values())}
-    failed = {text for text in texts if has_failed(text) and folded(text) not in kept}
+    failed = {t for t in texts if rules.missing and has_failed(t) and folded(t) not in kept}
     others = {folded(text) for text in texts - failed}
     return frozenset(failed) if len(others) > 1 else frozenset()
 

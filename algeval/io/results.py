@@ -330,20 +330,28 @@ class Results:
         """How cells of judges and people are read."""
         missing = self.options.missing
         words = [missing] if isinstance(missing, str) else [*(missing or ())]
-        named = {folded(str(label)) for label in self.options.labels or ()}
         verdicts = [*self.reading.named("judge", "human", "answer"), *self.reading.grid]
         columns = [self.reading.columns[name] for name in verdicts]
+        absent = {word for c in columns for word in c.absent}
         if any(column.none_is_label for column in columns):
-            named.add("none")
-        absent = dict.fromkeys((*MISSING, *(word for c in columns for word in sorted(c.absent))))
-        more = [word for word in absent if word not in named]
+            absent.discard("none")
         return Rules.make(
-            [*words, *more],
+            [*words, *sorted(absent)] or missing,
             self.options.labels,
             self.options.cut,
             self.options.exact_labels,
-            _renamed(self.options),
+            _renamed(self.options) or self._numbered_truths,
         )
+
+    @property
+    def _numbered_truths(self) -> dict[Any, object] | None:
+        """1 of true and 0 of false, where judges and people say both and nothing else."""
+        said = {folded(t) for c in (*self.judged.values(), *self.said.values()) for t in c[0]}
+        numbers, words = said & {"0", "1"}, said & {"true", "false"}
+        stated = self.options.exact_labels or self.options.labels is not None
+        if stated or not numbers or not words or said - numbers - words:
+            return None
+        return {"true": "1", "false": "0"}
 
     @cached_property
     def human(self) -> dict[str, str | None]:
@@ -581,22 +589,19 @@ class Results:
 
     def _rules_with(self, judged: dict[str, Cells]) -> Rules:
         """Rules whose labels are also those that only people gave."""
-        if self.rules.labels is not None or self.rules.exact or not self.said:
+        if self.rules.labels is not None or not self.said:
             return self.rules
-        own: dict[str, str] = {}
+        form, own = self.rules.form, dict[str, str]()
         for texts, codes in judged.values():
             for code in occurring(codes).tolist():
                 answer = self.rules.answer(texts[code])
                 if answer is not None:
-                    own.setdefault(folded(answer), answer)
+                    own.setdefault(form(answer), answer)
         people = (self.rules.answer(t) for texts, _ in self.said.values() for t in texts)
-        more = {f: t for t in people if t and (f := folded(t)) not in own and not has_failed(t)}
+        more = {f: t for t in people if t and (f := form(t)) not in own}
         if not more or len(own) > 12 or len(more) > _MOST_MORE or self.rules.cut is not None:
             return self.rules
-        if {*own, *more} <= {"0", "1", "true", "false"}:
-            return self.rules
-        labels = natural_order([*(t for f, t in own.items() if not has_failed(t)), *more.values()])
-        return replace(self.rules, labels=labels)
+        return replace(self.rules, labels=natural_order([*own.values(), *more.values()]))
 
     @property
     def pooled(self) -> str:
@@ -1314,6 +1319,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
     roles, layout = _saved(options, table.names)
+    rules = Rules.make(options.missing, options.labels, None)
     if judge is None and judges is not None and set(judges) - set(table.names):
         judges = None if options.judge is None and options.answer is None else judges
     return Stated(
@@ -1335,6 +1341,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         covariate=names(options.covariate, "covariate"),
         text=names(options.text, "text"),
         ignore=names(options.ignore, "ignore"),
+        labels=frozenset(map(folded, rules.labels or ())) if rules.missing else None,
         same=_folded_names(options),
         roles=roles,
         layout=layout,
@@ -3488,14 +3495,13 @@ def _unlike_words(results: Results) -> Question | None:
 
 
 def _forms_of(results: Results, columns: Mapping[str, Cells]) -> dict[str, str]:
-    """{folded: spelled} of the answers in some columns; true and 1, false and 0 are one."""
-    same = {"true": "1", "false": "0"}
+    """{folded: spelled} of the answers in some columns."""
     picked: dict[str, str] = {}
     for texts, codes in columns.values():
         for code in occurring(codes).tolist():
             answer = results.rules.answer(texts[code])
             if answer is not None:
-                picked[same.get(folded(answer), folded(answer))] = texts[code]
+                picked[folded(answer)] = texts[code]
     return picked
 
 

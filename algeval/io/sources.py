@@ -239,15 +239,12 @@ def _of_a_tool(
 
 
 def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:
-    """A table that the reader of votes refuses as one of results, whose judges say pass and fail."""
+    """A table that the reader of votes refuses as one of results."""
     try:
         picked = results_of(table, options, name_of(source), source, always=True)
     except DataError:
         return None
-    speak = isinstance(picked, Results) and all(
-        picked.reading.columns[j].speaks for j in picked.judged
-    )
-    return picked if isinstance(picked, Results) and picked.judged and speak else None
+    return picked if isinstance(picked, Results) and picked.judged else None
 
 
 def _has_judges(table: Table, roles: ColumnRoles, rules: Rules) -> bool:
