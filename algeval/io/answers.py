@@ -233,7 +233,8 @@ class _Cells:
     missing: str | Iterable[object] | None = _option(
         "list of str, optional",
         'Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None. "error", '
-        '"ignore", "[invalid]" and their like do where two other answers are left, unless `labels` has them.',
+        '"timeout", "[invalid]" and their like do where two other answers are left. What `labels` names is '
+        "an answer; with an empty list every text is.",
         "More cell texts that mean not answered.",
         "A,B,...",
         form="names",
@@ -1255,6 +1256,7 @@ def _votes(text: str, n: int) -> str:
 
 _FAILED = frozenset(
     {"error", "err", "grader_failed", "timeout", "timed out", "exception", "content_filter"}
+    | {"__invalid__", "[invalid]"}
     | {
         "unparseable",
         "unparsable",
@@ -1269,7 +1271,7 @@ _FAILED = frozenset(
 """In folded form. What a program writes in place of an answer; no reader of a list of labels would."""
 
 _BROKEN = re.compile(
-    r"\W*(?:error|exception|timeout|traceback|failed to)\b[:( ].*", re.IGNORECASE | re.DOTALL
+    r"\W*(?:error|exception|timeout|traceback|failed to)\b\W.*", re.IGNORECASE | re.DOTALL
 )
 
 

@@ -650,7 +650,7 @@ class Evidence:
 
     @classmethod
     def of(
-        cls, table: Table, name: str, named: frozenset[str] | None = frozenset(), *, parted: bool
+        cls, table: Table, name: str, named: frozenset[str] | None = frozenset(), *, parted: bool = False
     ) -> Evidence:
         """Evidence of a column of a table; `parted`: by commas, so that 1,2 may be a list in quotes."""
         try:
@@ -672,8 +672,8 @@ class Evidence:
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
-        if (named := _grades_in_words(texts)) is not None:
-            texts, changed = named, True
+        if (graded := _grades_in_words(texts)) is not None:
+            texts, changed = graded, True
         kept = dict.fromkeys(t for t in texts if t is not None)
         codes = column.codes
         if len(kept) < len(texts):  # else each its own, as most columns' are
@@ -1080,7 +1080,9 @@ def _without_case(word: str) -> str:
     return begins[0] if begins else word
 
 
-def _texts_of(values: Sequence[object], named: frozenset[str] | None) -> list[str | None]:
+def _texts_of(
+    values: Sequence[object], named: frozenset[str] | None = frozenset()
+) -> list[str | None]:
     """Texts of distinct cells; most need no look, as they neither mean nothing nor are decimals."""
     if set(map(type, values)) != {str}:
         return [_text(value, named) for value in values]
@@ -1088,7 +1090,7 @@ def _texts_of(values: Sequence[object], named: frozenset[str] | None) -> list[st
     return [t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t, named) for t in stripped]
 
 
-def _text(value: object, named: frozenset[str] | None) -> str | None:
+def _text(value: object, named: frozenset[str] | None = frozenset()) -> str | None:
     text = tidy(value)
     if text is None or named is None or (named and folded(text) in named):
         return text

@@ -1731,6 +1731,7 @@ def _in_words_of_all(results: Results) -> Results:
         alike, opposed = _same_polarity(results)
         alike, foreign = _in_shared_words(alike)
         question = foreign or _unlike_words(alike) or opposed or _apart_from_all(alike)
+        question = question or _beside_verdicts(alike)
         if question is None:
             return alike
         alone = {*checks} == {*results.judged} and results.scored
@@ -2679,7 +2680,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
-        fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
+        fits = all(set(reading.columns[name].labels) == vocabulary for name in people)
         fits = fits and not any(column.commas for column in named)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
@@ -2714,7 +2715,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))
     same = votes in judged and set(layout.item) == set(reading.item)
     vocabulary = {form for column in columns for form in column.labels}
-    if any(set(reading.columns[name].labels) - vocabulary for name in people):
+    if any(set(reading.columns[name].labels) != vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
 
@@ -3192,6 +3193,24 @@ def _of_another_question(results: Results, question: Question) -> list[str]:
     words = [{*_said_words(results, c)} for name, c in columns.items() if name != names[0]]
     shared = all(any(w & other for other in words if other is not w) for w in words if w)
     return names if shared and len(words) > 1 and len(results.judged) > 1 else []
+
+
+def _beside_verdicts(results: Results) -> Question | None:
+    """The question which words of judges are no answers, where people give two labels and never these."""
+    options = results.options
+    stated = (options.labels, options.missing, options.cut, options.exact_labels)
+    own, others = _forms_of(results, results.said), _forms_of(results, results.judged)
+    numbers = [form for form in others if as_number(form) is not None]
+    if any(s is not None for s in stated) or numbers or len(own) != 2 or not {*own} < {*others}:
+        return None
+    strange = natural_order(others[form] for form in others.keys() - own.keys())
+    if results.layout == "pairwise" or results.reading.pairs:
+        return None
+    return Question(
+        f"People say {shown([*own.values()])} alone, and judges {shown(strange, 4)} too: answers, or none?",
+        (*results.judged,),
+        (answered("missing", *strange), answered("labels", *own.values(), *strange)),
+    )
 
 
 def _said_words(results: Results, cells: Cells) -> dict[str, str]:

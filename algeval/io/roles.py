@@ -117,7 +117,7 @@ class Question(NamedTuple):
 
 def answered(name: str, *values: str) -> str:
     """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
-    text = option(name, values[0])
+    text = option(name, values[0], reads=True)
     if text.startswith("--"):
         typed = ",".join(values)
         if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
@@ -4981,9 +4981,11 @@ class Order(People):
         if each_once(ids) or (rows := together(ids)) is None:
             return
         self.roles.repeats |= self.stated.repeats or bool(self._named("trial"))
-        differ = [c.name for c in self._named("human") if not settles(self._of_codes(rows), c)]
-        if self.roles.repeats and differ and not (self.stated.repeats or self.stated.item):
-            self._ask_why(ids[0], f" People's labels in {differ[0]!r} differ within it.")
+        for column in () if self.stated.repeats or self.stated.item else self._named("human"):
+            row, said = rows[column.codes >= 0], column.codes[column.codes >= 0]
+            if self.roles.repeats and len({*zip(row, said, strict=True)}) > len({*row}):
+                self._ask_why(ids[0], f" People's labels in {column.name!r} differ within it.")
+                return
 
     # --- a group nobody named that crosses the prompts exactly
 
