@@ -1349,28 +1349,23 @@ _TRUE_OR_FALSE = {"true": "1", "false": "0", "1": "true", "0": "false"}
 def _truth_spelled_alike(
     spelling: Spelling, tallies: Mapping[str, tuple[int, int]], rules: Rules
 ) -> Spelling:
-    """Read true and 1, false and 0 as one label each where there is nothing else, spelled as most are."""
-    forms = {folded(text) for text in tallies}
-    numbers, words = forms & {"0", "1"}, forms & {"true", "false"}
-    if rules.labels or rules.renamed or not numbers or not words or forms - numbers - words:
+    """Read true as 1 and false as 0 where there are both and nothing else."""
+    if rules.labels or rules.renamed or not mixes_truths(tallies):
         return spelling
-    votes = {f: sum(n for text, (n, _) in tallies.items() if folded(text) == f) for f in forms}
-    kept, other = numbers, words
-    if sum(votes[f] for f in words) > sum(votes[f] for f in numbers):
-        kept, other = words, numbers
-    written = {"true": "True", "false": "False", "1": "1", "0": "0"}
-    shown = {form: spelling.shown.get(form, written[form]) for form in kept}
-    for form in other:
-        same = _TRUE_OR_FALSE[form]
-        shown[form] = shown.get(same, written[same])
-    read = ", ".join(
-        f"{spelling.shown.get(form, form)!r} ({votes[form]}) as {shown[form]!r}"
-        for form in sorted(other)
-    )
     note = Caution(
-        f"1 and true, 0 and false are one label each: read {read}; {option('labels')} keeps them apart"
+        "1 and true, 0 and false are one label each: true is read as 1, false as 0; "
+        f"{option('labels')} keeps them apart"
     )
-    return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
+    return replace(spelling, shown=spelling.shown | NUMBERED, notes=(*spelling.notes, note))
+
+
+NUMBERED = {"true": "1", "false": "0"}
+
+
+def mixes_truths(texts: Iterable[str]) -> bool:
+    """Whether texts say true or false in words and in numbers, and nothing else."""
+    forms = {*map(folded, texts)}
+    return forms <= {*_TRUE_OR_FALSE} and not forms.isdisjoint("01") and not forms <= {"0", "1"}
 
 
 _RARE = Fraction(1, 50)  # the part of a column that slips of one spelling may be

@@ -650,7 +650,12 @@ class Evidence:
 
     @classmethod
     def of(
-        cls, table: Table, name: str, named: frozenset[str] | None = frozenset(), *, parted: bool = False
+        cls,
+        table: Table,
+        name: str,
+        named: frozenset[str] | None = frozenset(),
+        *,
+        parted: bool = False,
     ) -> Evidence:
         """Evidence of a column of a table; `parted`: by commas, so that 1,2 may be a list in quotes."""
         try:
@@ -1087,7 +1092,9 @@ def _texts_of(
     if set(map(type, values)) != {str}:
         return [_text(value, named) for value in values]
     stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
-    return [t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t, named) for t in stripped]
+    return [
+        t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t, named) for t in stripped
+    ]
 
 
 def _text(value: object, named: frozenset[str] | None = frozenset()) -> str | None:

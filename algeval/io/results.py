@@ -38,6 +38,7 @@ from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, OfPrompts, Texts
 from algeval.errors import DataError, either_way, option
 from algeval.io.answers import (
+    NUMBERED,
     Column,
     Positions,
     ReadOptions,
@@ -50,11 +51,11 @@ from algeval.io.answers import (
     cut_like_scores,
     cuts_of,
     first_apart,
-    has_failed,
     is_at_most,
     is_crowd,
     label_of_number,
     look_like_scores,
+    mixes_truths,
     people_of,
     refuse_other_scale,
     saved_reading,
@@ -69,7 +70,6 @@ from algeval.io.evidence import (
     CRITERIA,
     GOOD_LABELS,
     MACHINE,
-    MISSING,
     MODELS,
     OPPOSITES,
     PAIR,
@@ -332,6 +332,8 @@ class Results:
         words = [missing] if isinstance(missing, str) else [*(missing or ())]
         verdicts = [*self.reading.named("judge", "human", "answer"), *self.reading.grid]
         columns = [self.reading.columns[name] for name in verdicts]
+        mixed = mixes_truths(t for c in (*self.judged.values(), *self.said.values()) for t in c[0])
+        named = self.options.exact_labels or self.options.labels is not None
         absent = {word for c in columns for word in c.absent}
         if any(column.none_is_label for column in columns):
             absent.discard("none")
@@ -340,18 +342,8 @@ class Results:
             self.options.labels,
             self.options.cut,
             self.options.exact_labels,
-            _renamed(self.options) or self._numbered_truths,
+            _renamed(self.options) or (NUMBERED if mixed and not named else None),
         )
-
-    @property
-    def _numbered_truths(self) -> dict[Any, object] | None:
-        """1 of true and 0 of false, where judges and people say both and nothing else."""
-        said = {folded(t) for c in (*self.judged.values(), *self.said.values()) for t in c[0]}
-        numbers, words = said & {"0", "1"}, said & {"true", "false"}
-        stated = self.options.exact_labels or self.options.labels is not None
-        if stated or not numbers or not words or said - numbers - words:
-            return None
-        return {"true": "1", "false": "0"}
 
     @cached_property
     def human(self) -> dict[str, str | None]:

@@ -2403,6 +2403,9 @@ class Ids(Rows):
             if c.name not in ranked and (c.leaf[:1] == ["id"] or (c.low == "qid" and c.unique))
         ]
         ranked = [n for n in ranked if not self._is_criterion(n)]
+        numbering = [n for n in ranked if self._numbers_trials(n, ranked)]
+        self._set(numbering, "ignored", "an id of rows, which judge the same outputs again")
+        ranked = [n for n in ranked if n not in numbering]
         unique = [n for n in ranked if self.columns[n].unique and not is_to_read(self.columns[n])]
         rows = [n for n in unique if self.columns[n].low in ("", "unnamed 0", "index")]
         best = [n for n in unique if n not in rows]
@@ -2435,6 +2438,22 @@ class Ids(Rows):
         numbers = [n for n in numbers if self.columns[n].low not in ("", "index", "unnamed 0")]
         self._set(numbers[:1], "item", "row numbers, and no other column is an id")
         self.roles.item = tuple(numbers[:1])
+
+    def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
+        """Whether a unique id that says not of what numbers rows that show outputs of other ids again."""
+        column = self.columns[name]
+        leaves = {"uuid", "guid", "uid", "id", "key", "hash", "row"}
+        outputs = [c for c in self._named("text") if c.answers]
+        if not (column.unique and outputs and set(column.leaf) <= leaves):
+            return False
+        usable = [c for c in self.columns.values() if c.filled == self.n and c is not column]
+        trials = [c for c in usable if c.ends(TRIAL) and 1 < len(c.texts) <= self.n // 2]
+        again = [c for c in usable if c.name in ranked and not (c.unique or c.verdict_like)]
+        return any(
+            each_once([c, trial]) and all(settles(c, text) for text in outputs)
+            for trial in trials
+            for c in again
+        )
 
     def _is_criterion(self, name: str) -> bool:
         column = self.columns[name]
