@@ -1515,9 +1515,8 @@ def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
     if not votes:
         return ()
     shown = ", ".join(f"{text!r} ({n})" for text, n in sorted(votes.items()))
-    return (
-        f"votes that failed, counted as missing: {shown}; name one in {option('labels')} if it is a label",
-    )
+    said = f"votes that failed, counted as missing: {shown}"
+    return (Caution(f"{said}; name one in {option('labels')} if it is a label"),)
 
 
 def _refuse_doubtful_minus(answers: Iterable[str], rules: Rules) -> None:

@@ -998,7 +998,7 @@ class Results:
         notes = [*self.label_notes, *self.repeats]
         broken = _broken(self.reading)
         if broken:
-            notes.append(f"votes that failed, counted as missing: {broken}")
+            notes.append(Caution(f"votes that failed, counted as missing: {broken}"))
         if self.judged and self.scored and not self.holds_scores and self.options.cut is None:
             notes.append(self._said_scores())
         if len(self.said) > 1:
@@ -1723,7 +1723,8 @@ def _in_words_of_all(results: Results) -> Results:
         alike, opposed = _same_polarity(results)
         alike, foreign = _in_shared_words(alike)
         question = foreign or _unlike_words(alike) or opposed or _apart_from_all(alike)
-        question = question or _beside_verdicts(alike)
+        if alike is results:  # else words were translated
+            question = question or _beside_verdicts(alike)
         if question is None:
             return alike
         alone = {*checks} == {*results.judged} and results.scored
@@ -3195,8 +3196,8 @@ def _beside_verdicts(results: Results) -> Question | None:
     numbers = [form for form in others if as_number(form) is not None]
     if any(s is not None for s in stated) or numbers or len(own) != 2 or not {*own} < {*others}:
         return None
-    strange = natural_order(others[form] for form in others.keys() - own.keys())
-    if results.layout == "pairwise" or results.reading.pairs:
+    strange = natural_order(others[form] for form in others.keys() - own.keys() - EVEN)
+    if not strange or results.layout == "pairwise" or results.reading.pairs:
         return None
     return Question(
         f"People say {shown([*own.values()])} alone, and judges {shown(strange, 4)} too: answers, or none?",
