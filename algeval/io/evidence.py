@@ -18,6 +18,7 @@ from algeval.data.scores import mid_ranks
 from algeval.errors import DataError
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import (
+    NUMBERED,
     Positions,
     as_number,
     commas_in,
@@ -1259,8 +1260,7 @@ def _apart(first: Evidence, second: Evidence) -> bool:
 
 def forms_of(column: Evidence) -> set[str]:
     """Labels of a column, true and false as 1 and 0."""
-    same = _SAME
-    return {same.get(label, label) for label in column.labels}
+    return {_SAME.get(label, label) for label in column.labels}
 
 
 def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
@@ -1307,13 +1307,12 @@ def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
 
 def codes_among(column: Evidence, names: Sequence[str]) -> Positions:
     """Position among names of each of a column's texts, -1 of others."""
-    same = {"true": "1", "false": "0"}
     lookup = {name: k for k, name in enumerate(names)}
     picked = []
     for text in column.texts:
         form = folded(text)
         settled = text not in column.failures and form not in column.absent
-        picked.append(lookup.get(same.get(form, form), -1) if settled else -1)
+        picked.append(lookup.get(NUMBERED.get(form, form), -1) if settled else -1)
     return np.array([*picked, -1], np.int64)
 
 

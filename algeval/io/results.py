@@ -3194,7 +3194,8 @@ def _beside_verdicts(results: Results) -> Question | None:
     stated = (options.labels, options.missing, options.cut, options.exact_labels)
     own, others = _forms_of(results, results.said), _forms_of(results, results.judged)
     numbers = [form for form in others if as_number(form) is not None]
-    if any(s is not None for s in stated) or numbers or len(own) != 2 or not {*own} < {*others}:
+    told = any(value not in (None, False) for value in stated)
+    if told or numbers or len(own) != 2 or not {*own} < {*others}:
         return None
     strange = natural_order(others[form] for form in others.keys() - own.keys() - EVEN)
     if not strange or results.layout == "pairwise" or results.reading.pairs:

@@ -3547,12 +3547,9 @@ class People(Ids):
             return False
         if column.numeric and any(c.numeric for c in others) and column.low not in REFERENCES:
             return True
-        if any(share(column, c) for c in others):
-            return True
-        two = [c for c in others if c.numeric]
-        return (
-            column.verdict_like and (column.binary or column.speaks) and (bool(two) or not others)
-        )
+        alone = not others or any(c.numeric for c in others)
+        verdicts = column.verdict_like and (column.binary or column.speaks)
+        return any(share(column, c) for c in others) or (verdicts and alone)
 
     # --- judges by name
 

@@ -1,4 +1,4 @@
-"""What cells mean: named labels are answers, 1 is true, words beside verdicts and repeated ids are asked about."""
+"""What cells mean: named labels are answers, 1 is true, and words beside verdicts are asked about."""
 
 import itertools
 import json
@@ -156,23 +156,8 @@ LEAVES = st.one_of(
     st.sampled_from(["pass", "fail", "", "some words to read", "[1, 2]", "{}", "\u00e9"]),
     *(st.none(), st.booleans(), st.integers(-1, 5), st.floats(-2, 2), st.just(10**20)),
 )
-NAMES = st.sampled_from(
-    [
-        "id",
-        "verdict",
-        "parsed",
-        "score",
-        "scores",
-        "score_total",
-        "judge",
-        "human",
-        "model",
-        "label",
-        "answer",
-        "response",
-        "status",
-    ]
-)
+NAMED = ("id", "verdict", "parsed", "score", "scores", "score_total", "judge", "human", "model")
+NAMES = st.sampled_from([*NAMED, "label", "answer", "response", "status"])
 NESTED = st.recursive(
     LEAVES,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
@@ -186,10 +171,12 @@ def test_nested_records_end_in_a_table_a_question_or_one_sentence(tmp_path_facto
     path = tmp_path_factory.mktemp("nested") / "t.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in records), encoding="utf-8")
     for read in (ae.read_results, ae.read_votes):
+        refusal = None
         try:
             read(path)
         except AlgevalError as error:
-            assert error.questions or "\n" not in str(error)
+            refusal = error
+        assert refusal is None or refusal.questions or "\n" not in str(refusal)
 
 
 @pytest.mark.parametrize("name", ["score", "label", "steps"])
