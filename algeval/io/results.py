@@ -3191,11 +3191,11 @@ def _of_another_question(results: Results, question: Question) -> list[str]:
 def _beside_verdicts(results: Results) -> Question | None:
     """The question which words of judges are no answers, where people give two labels and never these."""
     options = results.options
-    stated = (options.labels, options.missing, options.cut, options.exact_labels)
+    settings = (options.labels, options.missing, options.cut, options.exact_labels)
     own, others = _forms_of(results, results.said), _forms_of(results, results.judged)
     numbers = [form for form in others if as_number(form) is not None]
-    told = any(value not in (None, False) for value in stated)
-    if told or numbers or len(own) != 2 or not {*own} < {*others}:
+    stated = any(value not in (None, False) for value in settings)
+    if stated or numbers or len(own) != 2 or not {*own} < {*others}:
         return None
     strange = natural_order(others[form] for form in others.keys() - own.keys() - EVEN)
     if not strange or results.layout == "pairwise" or results.reading.pairs:
