@@ -233,7 +233,8 @@ class _Cells:
     missing: str | Iterable[object] | None = _option(
         "list of str, optional",
         'Further texts that mean "not answered", beside an empty cell, NA, NaN, null and None. "error", '
-        '"ignore", "[invalid]" and their like do where two other answers are left, unless `labels` has them.',
+        '"timeout", "[invalid]" and their like do where two other answers are left. What `labels` names is '
+        "an answer; with an empty list every text is.",
         "More cell texts that mean not answered.",
         "A,B,...",
         form="names",
@@ -677,10 +678,12 @@ class Rules:
                 f"missing must be a list of texts that mean no answer; got {missing!r}; write ['NA']"
             )
         words = (missing,) if isinstance(missing, str) else tuple(missing or ())
+        words = tuple(word for word in words if word != "")
         cut = None if isinstance(cut, Mapping) else cut  # each column's own, which results take
         names = _label_option(labels, cut)
         roles = {str(word) for word in words} | {tidy(word) or "" for word in words}
-        absent = MISSING.difference(names or ()) | roles
+        none = missing is not None and not words  # an empty list: nothing is missing
+        absent = frozenset() if none else MISSING.difference(names or ()) | roles
         return cls(
             absent,
             names,
@@ -1267,24 +1270,8 @@ def _votes(text: str, n: int) -> str:
 
 
 _FAILED = frozenset(
-    {
-        "error",
-        "err",
-        "ignore",
-        "ignored",
-        "invalid",
-        "grader_failed",
-        "skipped",
-    }
-    | {
-        "no_answer",
-        "no answer",
-        "no response",
-        "timeout",
-        "timed out",
-        "exception",
-        "content_filter",
-    }
+    {"error", "err", "grader_failed", "timeout", "timed out", "exception", "content_filter"}
+    | {"__invalid__", "[invalid]"}
     | {
         "unparseable",
         "unparsable",
@@ -1299,7 +1286,7 @@ _FAILED = frozenset(
 """In folded form. What a program writes in place of an answer; no reader of a list of labels would."""
 
 _BROKEN = re.compile(
-    r"\W*(?:error|exception|timeout|traceback|failed to)\b[:( ].*", re.IGNORECASE | re.DOTALL
+    r"\W*(?:error|exception|timeout|traceback|failed to)\b\W.*", re.IGNORECASE | re.DOTALL
 )
 
 
@@ -1377,28 +1364,23 @@ _TRUE_OR_FALSE = {"true": "1", "false": "0", "1": "true", "0": "false"}
 def _truth_spelled_alike(
     spelling: Spelling, tallies: Mapping[str, tuple[int, int]], rules: Rules
 ) -> Spelling:
-    """Read true and 1, false and 0 as one label each where there is nothing else, spelled as most are."""
-    forms = {folded(text) for text in tallies}
-    numbers, words = forms & {"0", "1"}, forms & {"true", "false"}
-    if rules.labels or rules.renamed or not numbers or not words or forms - numbers - words:
+    """Read true as 1 and false as 0 where there are both and nothing else."""
+    if rules.labels or rules.renamed or not mixes_truths(tallies):
         return spelling
-    votes = {f: sum(n for text, (n, _) in tallies.items() if folded(text) == f) for f in forms}
-    kept, other = numbers, words
-    if sum(votes[f] for f in words) > sum(votes[f] for f in numbers):
-        kept, other = words, numbers
-    written = {"true": "True", "false": "False", "1": "1", "0": "0"}
-    shown = {form: spelling.shown.get(form, written[form]) for form in kept}
-    for form in other:
-        same = _TRUE_OR_FALSE[form]
-        shown[form] = shown.get(same, written[same])
-    read = ", ".join(
-        f"{spelling.shown.get(form, form)!r} ({votes[form]}) as {shown[form]!r}"
-        for form in sorted(other)
-    )
     note = Caution(
-        f"1 and true, 0 and false are one label each: read {read}; {option('labels')} keeps them apart"
+        "1 and true, 0 and false are one label each: true is read as 1, false as 0; "
+        f"{option('labels')} keeps them apart"
     )
-    return replace(spelling, shown=spelling.shown | shown, notes=(*spelling.notes, note))
+    return replace(spelling, shown=spelling.shown | NUMBERED, notes=(*spelling.notes, note))
+
+
+NUMBERED = {"true": "1", "false": "0"}
+
+
+def mixes_truths(texts: Iterable[str]) -> bool:
+    """Whether texts say true or false in words and in numbers, and nothing else."""
+    forms = {*map(folded, texts)}
+    return forms <= {*_TRUE_OR_FALSE} and not forms.isdisjoint("01") and not forms <= {"0", "1"}
 
 
 _RARE = Fraction(1, 50)  # the part of a column that slips of one spelling may be
@@ -1533,7 +1515,7 @@ def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
     """
     texts = set(answers)
     kept = {folded(name) for name in (*(rules.labels or ()), *rules.renamed.values())}
-    failed = {text for text in texts if has_failed(text) and folded(text) not in kept}
+    failed = {t for t in texts if rules.missing and has_failed(t) and folded(t) not in kept}
     others = {folded(text) for text in texts - failed}
     return frozenset(failed) if len(others) > 1 else frozenset()
 
@@ -1548,9 +1530,8 @@ def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:
     if not votes:
         return ()
     shown = ", ".join(f"{text!r} ({n})" for text, n in sorted(votes.items()))
-    return (
-        f"votes that failed, counted as missing: {shown}; name one in {option('labels')} if it is a label",
-    )
+    said = f"votes that failed, counted as missing: {shown}"
+    return (Caution(f"{said}; name one in {option('labels')} if it is a label"),)
 
 
 def _refuse_doubtful_minus(answers: Iterable[str], rules: Rules) -> None:

@@ -18,6 +18,7 @@ from algeval.data.scores import mid_ranks
 from algeval.errors import DataError
 from algeval.io.answers import MISSING as BLANK
 from algeval.io.answers import (
+    NUMBERED,
     Positions,
     as_number,
     commas_in,
@@ -645,16 +646,24 @@ class Evidence:
     commas: str = ""  # what commas in its numbers are: "decimal", "thousand", or "either" of them
     percent: bool = False  # 87% is read as 87
     of_others: bool = False  # its few labels are among those of another column of verdicts
+    named: frozenset[str] | None = frozenset()  # folded texts that mean themselves; None: all do
     answers_by_forms: dict[frozenset[str], bool] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, table: Table, name: str, *, parted: bool = False) -> Evidence:
+    def of(
+        cls,
+        table: Table,
+        name: str,
+        named: frozenset[str] | None = frozenset(),
+        *,
+        parted: bool = False,
+    ) -> Evidence:
         """Evidence of a column of a table; `parted`: by commas, so that 1,2 may be a list in quotes."""
         try:
             column = table.column(name)
         except DataError:  # lists or objects
-            return cls(name, table.n_rows, nested=True)
-        texts, changed = _texts_of(column.values), False
+            return cls(name, table.n_rows, codes=np.full(table.n_rows, -1), nested=True)
+        texts, changed = _texts_of(column.values, named), False
         if not _VERSIONED.isdisjoint(words_of(name)):  # 2026.10 is not 2026.1
             texts = [t and plain(value) for t, value in zip(texts, column.values, strict=True)]
         percent = _are_percentages(texts)
@@ -669,16 +678,15 @@ class Evidence:
         rated = _all_rated(texts)
         if rated and len({r[1] for r in rated if r is not None} - {""}) <= 1:
             texts, changed = [None if r is None else r[0] for r in rated], True
-        if (named := _grades_in_words(texts)) is not None:
-            texts, changed = named, True
+        if (graded := _grades_in_words(texts)) is not None:
+            texts, changed = graded, True
         kept = dict.fromkeys(t for t in texts if t is not None)
-        if len(kept) == len(texts):  # each its own, as most columns' are
-            codes = column.codes
-            return cls(name, table.n_rows, tuple(kept), codes, False, changed, commas, percent)
-        distinct = dict(zip(kept, range(len(kept)), strict=True))
-        look = [-1 if t is None else distinct[t] for t in texts]
-        codes = column.look_up(look)
-        return cls(name, table.n_rows, tuple(distinct), codes, False, changed, commas, percent)
+        codes = column.codes
+        if len(kept) < len(texts):  # else each its own, as most columns' are
+            distinct = dict(zip(kept, range(len(kept)), strict=True))
+            codes = column.look_up([-1 if t is None else distinct[t] for t in texts])
+        how = (False, changed, commas, percent)
+        return cls(name, table.n_rows, tuple(kept), codes, *how, named=named)
 
     def settle_commas(self, *, decimal: bool) -> None:
         """Read 1,234 and the like, which may be two numbers, as the rest of the table has them."""
@@ -799,7 +807,9 @@ class Evidence:
     def failures(self) -> dict[str, int]:
         """Rows of each text that a program wrote in place of a verdict; none where labels are many."""
         pairs = list(zip(self.texts, self.counts.tolist(), strict=True))
-        broken = {t: n for t, n in pairs if has_failed(t)} if len(pairs) <= 200 else {}
+        if self.named is None or len(pairs) > 200:
+            return {}
+        broken = {t: n for t, n in pairs if has_failed(t) and folded(t) not in self.named}
         if not broken:
             return {}
         rest = {folded(t) for t, _ in pairs} - {folded(t) for t in broken}
@@ -819,8 +829,10 @@ class Evidence:
     @property
     def absent(self) -> frozenset[str]:
         """Folded cells that mean no verdict."""
-        absent = frozenset(MISSING) | self.waiting
-        return absent - {"none"} if self.none_is_label else absent
+        if self.named is None:
+            return frozenset()
+        kept = self.named | {"none"} if self.none_is_label else self.named
+        return (frozenset(MISSING) | self.waiting) - kept
 
     @cached_property
     def waiting(self) -> frozenset[str]:
@@ -1074,20 +1086,24 @@ def _without_case(word: str) -> str:
     return begins[0] if begins else word
 
 
-def _texts_of(values: Sequence[object]) -> list[str | None]:
+def _texts_of(
+    values: Sequence[object], named: frozenset[str] | None = frozenset()
+) -> list[str | None]:
     """Texts of distinct cells; most need no look, as they neither mean nothing nor are decimals."""
     if set(map(type, values)) != {str}:
-        return [_text(value) for value in values]
+        return [_text(value, named) for value in values]
     stripped: Iterable[str] = map(str.strip, values)  # type: ignore[arg-type]
-    return [t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t) for t in stripped]
+    return [
+        t if t and t[0] not in "nN#<-\\" and "." not in t else _text(t, named) for t in stripped
+    ]
 
 
-def _text(value: object) -> str | None:
+def _text(value: object, named: frozenset[str] | None = frozenset()) -> str | None:
     text = tidy(value)
-    if text is None or text in BLANK:
-        return None
+    if text is None or named is None or (named and folded(text) in named):
+        return text
     blank = text[:1] in "nN" or text.isspace()  # as NaT may be
-    return None if blank and folded(text) in ("nat", "") else text
+    return None if text in BLANK or (blank and folded(text) in ("nat", "")) else text
 
 
 _PERCENT = re.compile(r"[-+]?\d+(?:[.,]\d+)? ?%")
@@ -1244,8 +1260,7 @@ def _apart(first: Evidence, second: Evidence) -> bool:
 
 def forms_of(column: Evidence) -> set[str]:
     """Labels of a column, true and false as 1 and 0."""
-    same = _SAME
-    return {same.get(label, label) for label in column.labels}
+    return {_SAME.get(label, label) for label in column.labels}
 
 
 def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
@@ -1292,13 +1307,12 @@ def agreement(first: Evidence, second: Evidence) -> tuple[float, int]:
 
 def codes_among(column: Evidence, names: Sequence[str]) -> Positions:
     """Position among names of each of a column's texts, -1 of others."""
-    same = {"true": "1", "false": "0"}
     lookup = {name: k for k, name in enumerate(names)}
     picked = []
     for text in column.texts:
         form = folded(text)
         settled = text not in column.failures and form not in column.absent
-        picked.append(lookup.get(same.get(form, form), -1) if settled else -1)
+        picked.append(lookup.get(NUMBERED.get(form, form), -1) if settled else -1)
     return np.array([*picked, -1], np.int64)
 
 

@@ -38,6 +38,7 @@ from algeval.data.scores import is_percentage, of_scale
 from algeval.data.votes import BothOrders, GroupedSketch, Grouping, OfPrompts, Texts
 from algeval.errors import DataError, either_way, option
 from algeval.io.answers import (
+    NUMBERED,
     Column,
     Positions,
     ReadOptions,
@@ -50,11 +51,11 @@ from algeval.io.answers import (
     cut_like_scores,
     cuts_of,
     first_apart,
-    has_failed,
     is_at_most,
     is_crowd,
     label_of_number,
     look_like_scores,
+    mixes_truths,
     people_of,
     refuse_other_scale,
     saved_reading,
@@ -69,7 +70,6 @@ from algeval.io.evidence import (
     CRITERIA,
     GOOD_LABELS,
     MACHINE,
-    MISSING,
     MODELS,
     OPPOSITES,
     PAIR,
@@ -330,19 +330,19 @@ class Results:
         """How cells of judges and people are read."""
         missing = self.options.missing
         words = [missing] if isinstance(missing, str) else [*(missing or ())]
-        named = {folded(str(label)) for label in self.options.labels or ()}
         verdicts = [*self.reading.named("judge", "human", "answer"), *self.reading.grid]
         columns = [self.reading.columns[name] for name in verdicts]
+        mixed = mixes_truths(t for c in (*self.judged.values(), *self.said.values()) for t in c[0])
+        named = self.options.exact_labels or self.options.labels is not None
+        absent = {word for c in columns for word in c.absent}
         if any(column.none_is_label for column in columns):
-            named.add("none")
-        absent = dict.fromkeys((*MISSING, *(word for c in columns for word in sorted(c.absent))))
-        more = [word for word in absent if word not in named]
+            absent.discard("none")
         return Rules.make(
-            [*words, *more],
+            [*words, *sorted(absent)] or missing,
             self.options.labels,
             self.options.cut,
             self.options.exact_labels,
-            _renamed(self.options),
+            _renamed(self.options) or (NUMBERED if mixed and not named else None),
         )
 
     @cached_property
@@ -581,22 +581,19 @@ class Results:
 
     def _rules_with(self, judged: dict[str, Cells]) -> Rules:
         """Rules whose labels are also those that only people gave."""
-        if self.rules.labels is not None or self.rules.exact or not self.said:
+        if self.rules.labels is not None or not self.said:
             return self.rules
-        own: dict[str, str] = {}
+        form, own = self.rules.form, dict[str, str]()
         for texts, codes in judged.values():
             for code in occurring(codes).tolist():
                 answer = self.rules.answer(texts[code])
                 if answer is not None:
-                    own.setdefault(folded(answer), answer)
+                    own.setdefault(form(answer), answer)
         people = (self.rules.answer(t) for texts, _ in self.said.values() for t in texts)
-        more = {f: t for t in people if t and (f := folded(t)) not in own and not has_failed(t)}
+        more = {f: t for t in people if t and (f := form(t)) not in own}
         if not more or len(own) > 12 or len(more) > _MOST_MORE or self.rules.cut is not None:
             return self.rules
-        if {*own, *more} <= {"0", "1", "true", "false"}:
-            return self.rules
-        labels = natural_order([*(t for f, t in own.items() if not has_failed(t)), *more.values()])
-        return replace(self.rules, labels=labels)
+        return replace(self.rules, labels=natural_order([*own.values(), *more.values()]))
 
     @property
     def pooled(self) -> str:
@@ -1001,7 +998,7 @@ class Results:
         notes = [*self.label_notes, *self.repeats]
         broken = _broken(self.reading)
         if broken:
-            notes.append(f"votes that failed, counted as missing: {broken}")
+            notes.append(Caution(f"votes that failed, counted as missing: {broken}"))
         if self.judged and self.scored and not self.holds_scores and self.options.cut is None:
             notes.append(self._said_scores())
         if len(self.said) > 1:
@@ -1314,6 +1311,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
     roles, layout = _saved(options, table.names)
+    rules = Rules.make(options.missing, options.labels, None)
     if judge is None and judges is not None and set(judges) - set(table.names):
         judges = None if options.judge is None and options.answer is None else judges
     return Stated(
@@ -1335,6 +1333,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         covariate=names(options.covariate, "covariate"),
         text=names(options.text, "text"),
         ignore=names(options.ignore, "ignore"),
+        labels=frozenset(map(folded, rules.labels or ())) if rules.missing else None,
         same=_folded_names(options),
         roles=roles,
         layout=layout,
@@ -1724,6 +1723,8 @@ def _in_words_of_all(results: Results) -> Results:
         alike, opposed = _same_polarity(results)
         alike, foreign = _in_shared_words(alike)
         question = foreign or _unlike_words(alike) or opposed or _apart_from_all(alike)
+        if alike is results:  # else words were translated
+            question = question or _beside_verdicts(alike)
         if question is None:
             return alike
         alone = {*checks} == {*results.judged} and results.scored
@@ -2672,7 +2673,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         people = [name for name in people if name not in roles.judges]
         named = [reading.columns[name] for name in roles.judges if name in reading.columns]
         vocabulary = {form for column in named for form in column.labels}
-        fits = all(set(reading.columns[name].labels) <= vocabulary for name in people)
+        fits = all(set(reading.columns[name].labels) == vocabulary for name in people)
         fits = fits and not any(column.commas for column in named)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
     criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
@@ -2707,7 +2708,7 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
     judged = set(reading.named("judge")), set(reading.named("judge", "score"))
     same = votes in judged and set(layout.item) == set(reading.item)
     vocabulary = {form for column in columns for form in column.labels}
-    if any(set(reading.columns[name].labels) - vocabulary for name in people):
+    if any(set(reading.columns[name].labels) != vocabulary for name in people):
         return False, None
     return same and not reading.questions, people[0] if people else None
 
@@ -3187,6 +3188,25 @@ def _of_another_question(results: Results, question: Question) -> list[str]:
     return names if shared and len(words) > 1 and len(results.judged) > 1 else []
 
 
+def _beside_verdicts(results: Results) -> Question | None:
+    """The question which words of judges are no answers, where people give two labels and never these."""
+    options = results.options
+    settings = (options.labels, options.missing, options.cut, options.exact_labels)
+    own, others = _forms_of(results, results.said), _forms_of(results, results.judged)
+    numbers = [form for form in others if as_number(form) is not None]
+    stated = any(value not in (None, False) for value in settings)
+    if stated or numbers or len(own) != 2 or not {*own} < {*others}:
+        return None
+    strange = natural_order(others[form] for form in others.keys() - own.keys() - EVEN)
+    if not strange or results.layout == "pairwise" or results.reading.pairs:
+        return None
+    return Question(
+        f"People say {shown([*own.values()])} alone, and judges {shown(strange, 4)} too: answers, or none?",
+        (*results.judged,),
+        (answered("missing", *strange), answered("labels", *own.values(), *strange)),
+    )
+
+
 def _said_words(results: Results, cells: Cells) -> dict[str, str]:
     """{folded: spelled} of a column's answers, under their new names."""
     answers = (results.rules.answer(cells[0][code]) for code in occurring(cells[1]).tolist())
@@ -3488,14 +3508,13 @@ def _unlike_words(results: Results) -> Question | None:
 
 
 def _forms_of(results: Results, columns: Mapping[str, Cells]) -> dict[str, str]:
-    """{folded: spelled} of the answers in some columns; true and 1, false and 0 are one."""
-    same = {"true": "1", "false": "0"}
+    """{folded: spelled} of the answers in some columns."""
     picked: dict[str, str] = {}
     for texts, codes in columns.values():
         for code in occurring(codes).tolist():
             answer = results.rules.answer(texts[code])
             if answer is not None:
-                picked[same.get(folded(answer), folded(answer))] = texts[code]
+                picked[folded(answer)] = texts[code]
     return picked
 
 

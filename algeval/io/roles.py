@@ -117,7 +117,7 @@ class Question(NamedTuple):
 
 def answered(name: str, *values: str) -> str:
     """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
-    text = option(name, values[0])
+    text = option(name, values[0], reads=True)
     if text.startswith("--"):
         typed = ",".join(values)
         if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
@@ -178,6 +178,7 @@ class Stated:
     covariate: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    labels: frozenset[str] | None = frozenset()  # folded; None: nothing is missing
     same: Mapping[str, str] = field(default_factory=dict)  # folded labels that are another
     roles: Mapping[str, str] = field(default_factory=dict)
     layout: Mapping[str, Any] = field(default_factory=dict)  # as it was saved beside roles
@@ -816,7 +817,7 @@ class Desk:
         """Whether models are named on the rows that a column fills, or each cell has its reason."""
         filled = column.codes >= 0
         for other in self.columns.values():
-            if other is column or other.nested or 10 * other.filled > 9 * self.n:
+            if other is column or 10 * other.filled > 9 * self.n:
                 continue
             if 10 * ((other.codes >= 0) & filled).sum() < 9 * filled.sum():
                 continue
@@ -2402,8 +2403,7 @@ class Ids(Rows):
             if c.name not in ranked and (c.leaf[:1] == ["id"] or (c.low == "qid" and c.unique))
         ]
         ranked = [n for n in ranked if not self._is_criterion(n)]
-        numbering = [n for n in ranked if self.columns[n].unique]
-        numbering = [n for n in numbering if self._numbers_trials(n, ranked)]
+        numbering = [n for n in ranked if self._numbers_trials(n, ranked)]
         self._set(numbering, "ignored", "an id of rows, which judge the same outputs again")
         ranked = [n for n in ranked if n not in numbering]
         unique = [n for n in ranked if self.columns[n].unique and not is_to_read(self.columns[n])]
@@ -2440,21 +2440,19 @@ class Ids(Rows):
         self.roles.item = tuple(numbers[:1])
 
     def _numbers_trials(self, name: str, ranked: Sequence[str]) -> bool:
-        """Whether an id that says not of what numbers the rows of trials of other ids.
-
-        So it is where no text that was put out differs between the trials.
-        """
-        if not set(self.columns[name].leaf) <= {"uuid", "guid", "uid", "id", "key", "hash", "row"}:
-            return False
-        usable = [c for c in self.columns.values() if c.filled == self.n and c.name != name]
-        trials = [c for c in usable if c.ends(TRIAL) and 1 < len(c.texts) <= self.n // 2]
+        """Whether a unique id that says not of what numbers rows that show outputs of other ids again."""
+        column = self.columns[name]
+        leaves = {"uuid", "guid", "uid", "id", "key", "hash", "row"}
         outputs = [c for c in self._named("text") if c.answers]
-        again = [self.columns[n] for n in ranked if not self.columns[n].unique]
+        if not (column.unique and outputs and set(column.leaf) <= leaves):
+            return False
+        usable = [c for c in self.columns.values() if c.filled == self.n and c is not column]
+        trials = [c for c in usable if c.ends(TRIAL) and 1 < len(c.texts) <= self.n // 2]
+        again = [c for c in usable if c.name in ranked and not (c.unique or c.verdict_like)]
         return any(
             each_once([c, trial]) and all(settles(c, text) for text in outputs)
             for trial in trials
             for c in again
-            if c.filled == self.n and not c.verdict_like
         )
 
     def _is_criterion(self, name: str) -> bool:
@@ -2641,7 +2639,10 @@ class Ids(Rows):
         others = [c for c in self.columns.values() if c is not id_]
         appended = len(others) > 2 and all(c.filled <= len(id_.texts) for c in others)
         more = " Are rows with labels alone below the table? Keep them in a file of their own, "
-        more = f"{more}and name it with {option('human')}." if appended else ""
+        self._ask_why(id_, f"{more}and name it with {option('human')}." if appended else "")
+
+    def _ask_why(self, id_: Evidence, more: str) -> None:
+        """Add the question why an id repeats."""
         self._ask(
             f"Why does {id_.name!r} repeat ({len(id_.texts)} values in {self.n} rows)?{more}",
             [id_.name],
@@ -2722,7 +2723,7 @@ class Ids(Rows):
 
         Of systems texts must be seen, and differ between them.
         """
-        if systems and all(settles(id_, c) for c in outputs):
+        if id_.name in self.stated.prompt or (systems and all(settles(id_, c) for c in outputs)):
             return False
         rows = together([id_, *systems])
         return rows is not None and all(settles(self._of_codes(rows), c) for c in outputs)
@@ -3388,7 +3389,7 @@ class People(Ids):
         """Column of who gave some labels, filled where they are, or else of people's comments on them."""
         filled = column.codes >= 0
         for other in self.columns.values():
-            if other is column or other.nested:
+            if other is column:
                 continue
             same = (other.codes >= 0) & filled
             if not 10 * same.sum() >= 9 * other.filled > 0:
@@ -3541,19 +3542,14 @@ class People(Ids):
         return bool(glued or apart or initials)
 
     def _answers_like(self, column: Evidence, others: Sequence[Evidence]) -> bool:
-        """Whether half of a person's answers are labels that others give, or numbers beside numbers."""
+        """Whether an answer of a person is one that others give, or a number beside numbers."""
         if not column.labels:
             return False
         if column.numeric and any(c.numeric for c in others) and column.low not in REFERENCES:
             return True
-        vocabulary = {form for c in others for form in c.labels}
-        own = sum(n for label, n in column.labels.items() if label in vocabulary)
-        if 2 * own >= column.answered:
-            return True
-        two = [c for c in others if c.numeric]
-        return (
-            column.verdict_like and (column.binary or column.speaks) and (bool(two) or not others)
-        )
+        alone = not others or any(c.numeric for c in others)
+        verdicts = column.verdict_like and (column.binary or column.speaks)
+        return any(share(column, c) for c in others) or (verdicts and alone)
 
     # --- judges by name
 
@@ -4994,13 +4990,18 @@ class Order(People):
     # --- rows that judge the same output again
 
     def _repeats(self) -> None:
-        if self.roles.layout != "wide" or not self.roles.item or self.roles.repeats:
+        """Take rows of one item for repeated judgements; ask where people gave them other labels."""
+        if self.roles.layout != "wide" or not self.roles.item or self.roles.pairs:
             return
         ids = [self.columns[n] for n in self.roles.item]
-        if each_once(ids) or together(ids) is None:
+        if each_once(ids) or (rows := together(ids)) is None:
             return
-        if self.stated.repeats or self._named("trial"):
-            self.roles.repeats = True
+        self.roles.repeats |= self.stated.repeats or bool(self._named("trial"))
+        for column in () if self.stated.repeats or self.stated.item else self._named("human"):
+            row, said = rows[column.codes >= 0], column.codes[column.codes >= 0]
+            if self.roles.repeats and len({*zip(row, said, strict=True)}) > len({*row}):
+                self._ask_why(ids[0], f" People's labels in {column.name!r} differ within it.")
+                return
 
     # --- a group nobody named that crosses the prompts exactly
 
@@ -5143,7 +5144,7 @@ def people_beside_models(raters: Sequence[str]) -> frozenset[str]:
 def roles_of(table: Table, stated: Stated) -> Roles:
     """Role of every column of a table, and what must be asked."""
     parted = any(note.endswith("read as CSV") for note in table.notes)
-    columns = {name: Evidence.of(table, name, parted=parted) for name in table.names}
+    columns = {n: Evidence.of(table, n, stated.labels, parted=parted) for n in table.names}
     settle_commas(columns.values())
     _share_none(columns.values())
     _share_waiting(columns.values())

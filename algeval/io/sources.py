@@ -271,15 +271,15 @@ def _of_a_tool(
 
 
 def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:
-    """A table that the reader of votes refuses as one of results, whose judges say pass and fail."""
+    """A table that the reader of votes refuses as one of results, with people or judges that say pass."""
     try:
         picked = results_of(table, options, name_of(source), source, always=True)
     except DataError:
         return None
-    speak = isinstance(picked, Results) and all(
-        picked.reading.columns[j].speaks for j in picked.judged
-    )
-    return picked if isinstance(picked, Results) and picked.judged and speak else None
+    if not isinstance(picked, Results) or not picked.judged:
+        return None
+    speak = all(picked.reading.columns[j].speaks for j in picked.judged)
+    return picked if picked.said or speak else None
 
 
 def _has_judges(table: Table, roles: ColumnRoles, rules: Rules) -> bool:

@@ -175,7 +175,7 @@ def test_columns_given_in_python_are_taken_exactly():
     assert Votes.from_columns({"x": ["Yes", "yes"]}).labels == ("Yes", "yes")
 
 
-@pytest.mark.parametrize("word", ["error", "Error", "ignore", "[invalid]", "#DIV/0!"])
+@pytest.mark.parametrize("word", ["error", "Error", "timeout", "[invalid]", "#DIV/0!"])
 def test_a_failed_vote_is_no_label(word):
     votes, notes = read_votes_with_notes({"x": ["a", "b", word], "y": ["b", "a", "a"]})
     assert votes.answers == ("a", "b")

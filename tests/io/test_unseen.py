@@ -300,7 +300,7 @@ def test_changes_of_a_table_change_no_role_in_silence(name):
         assert got is None or {n: r for n, r in got.items() if r in VOTING} == voting
 
 
-def test_an_id_of_rows_changes_nothing_where_trials_are_folded():
+def test_an_id_of_rows_changes_nothing_where_trials_show_one_output_again():
     rng = np.random.default_rng(5)
     rows = [
         {
@@ -313,8 +313,11 @@ def test_an_id_of_rows_changes_nothing_where_trials_are_folded():
         for e in (1, 2, 3)
     ]
     named = [{"uuid": f"u{rng.integers(1 << 40)}", **row} for row in rows]
-    assert ae.read_results(named).roles["uuid"] == "ignored"
-    assert ae.read_results(named).n_items == ae.read_results(rows).n_items == 20
+    assert ae.read_results(rows).n_items == 20
+    assert ae.read_results(named).n_items == 60  # an id for each says so
+    again = [row | {"response": f"words of {row['sample_id']}"} for row in named]
+    assert ae.read_results(again).roles["uuid"] == "ignored"
+    assert ae.read_results(again).n_items == 20
     answers = [row | {"response": f"answer {k} in words of its own"} for k, row in enumerate(named)]
     assert ae.read_results(answers).n_items == 60  # each row is another output
 
