@@ -220,6 +220,9 @@ REFERENCES = words_in("target expected reference references key ideal")
 """Called so, a column holds the right answers, or what they are compared with; it names no person."""
 HUMAN_NAMES = frozenset(
     {
+        "human",
+        "gold",
+        "truth",
         "gold label",
         "true label",
         "ground truth",

@@ -627,8 +627,8 @@ class Desk:
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
-        if self._says_labels(column):
-            return False
+        if self._says_labels(column) or (column.ends(SYSTEM) and column.leaf[0] in JUDGE):
+            return False  # judge_model
         if column.ends(_AT_A_DESK) and _holds_people(column):
             return False
         return (
@@ -1713,13 +1713,8 @@ class Ids(Rows):
             return
         if self.stated.judges is not None and set(self.stated.judges) <= set(self.columns):
             return
-        said = [self.columns[n] for n in self.stated.human if n in self.columns]
-        raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
-        more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
-        raters += [c for c in more if c not in raters]
-        raters.sort(key=_names_users)
         sayer = self.columns.get(self.stated.sayer or "")
-        raters = raters if sayer is None else [sayer]
+        raters = self._may_be_raters() if sayer is None else [sayer]
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         outputs = [c for c in outputs if not c.asks]
@@ -1745,6 +1740,19 @@ class Ids(Rows):
                 return
             self._of_raters(rater, answer, ids, beside, wrote=wrote)
             return
+
+    def _may_be_raters(self) -> list[Evidence]:
+        """Columns that may say who gave the vote of each row, those of users last."""
+        said = [self.columns[n] for n in self.stated.human if n in self.columns]
+        raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
+        raters += [c for c in more if c not in raters]
+        votes = [c for c in self.columns.values() if c.says(_KINDS_OF_ANSWER)]
+        votes = [c for c in votes if c.numeric or c.verdict_like]
+        if any(map(self._is_machine, votes)) and any(map(self._is_human_name, votes)):
+            # a reviewer gave no judge_score beside human_score
+            raters = [c for c in raters if c.says(JUDGE, MACHINE)]
+        return sorted(raters, key=_names_users)
 
     def _labelled_once(self, raters: Sequence[Evidence]) -> bool:
         """Whether a person's labels are the same on all rows of an item, which a judge met once each.
@@ -3218,23 +3226,21 @@ class People(Ids):
         return bool(glued or apart or initials)
 
     def _holds_answers(self, column: Evidence, others: Sequence[Evidence]) -> bool:
-        """Whether what is called a person's is what the person said: by name, words of verdicts, or others.
+        """Whether what is called a person's is what the person said: by name, by words of verdicts.
 
-        The half of the cells are then labels of other columns, or numbers beside numbers.
+        Else half of the cells are labels of other columns, or they are numbers beside numbers.
         """
-        done = not {*column.leaf[:1]}.isdisjoint(FLAG | DONE | _DELIVERED)
-        if not column.labels:
-            return False
-        if not done and (column.low in HUMAN_NAMES or column.ends(_KINDS_OF_ANSWER)):
+        rest = {w for w in column.leaf if len(w) > 1 and not w.isdigit()}
+        rest -= HUMAN | PEOPLE | FIRST_NAMES
+        called = column.low in HUMAN_NAMES or column.is_bad_news or rest & _KINDS_OF_ANSWER
+        said = not VERDICTS.isdisjoint(column.labels) or good_label(column.labels) is not None
+        if column.labels and (called or (said and not rest) or self._names_sides(column)):
             return True
         if column.numeric and not column.binary and any(c.numeric for c in others):
             return True
-        words = {*column.labels}
-        said = not words.isdisjoint(VERDICTS) or good_label(words) is not None
-        if self._names_sides(column) or (said and (column.ends(HUMAN) or not column.binary)):
-            return not done
         vocabulary = {form for c in others for form in c.labels}
-        return 2 * sum(n for x, n in column.labels.items() if x in vocabulary) >= column.answered
+        own = sum(n for label, n in column.labels.items() if label in vocabulary)
+        return bool(own) and 2 * own >= column.answered
 
     # --- judges by name
 
@@ -3358,7 +3364,9 @@ class People(Ids):
 
     def _voted(self, column: Evidence, people: Sequence[Evidence]) -> bool:
         """Whether a column named as a judge holds what others answer too, or a verdict's own words."""
-        if column.speaks or column.numeric or column.binary:
+        if column.speaks or column.numeric or column.binary or self._names_systems(column):
+            return True
+        if self.roles.layout == "pairwise" and self._names_sides(column):
             return True
         others = [c for c in (*people, *self._named("judge"), *self._verdicts()) if c is not column]
         return not others or any(share(column, c) for c in others)
@@ -3799,6 +3807,8 @@ _SURELY_TRIAL = frozenset(
 )
 
 _KINDS_OF_ANSWER = WEAK | WEAK_HUMAN | KINDS_OF_VERDICT | GRADED | CRITERIA | CHOSEN | VOTES
+_KINDS_OF_ANSWER |= {*GOOD_LABELS, *BAD_LABELS, *_OF_USERS, "by"}
+"""Called so, a person's column holds what the person said."""
 _DELIVERED = words_in("sent delivered posted exported assigned escalated")
 """Called so, a yes says what was done with an output, not what was found."""
 
@@ -4073,7 +4083,7 @@ class Order(People):
                 [column.name], "slice", "the same on all outputs of a prompt, as no verdict is"
             )
             return
-        if column.says(REFERENCES):
+        if {*column.leaf} - {"label", "class", "category"} <= REFERENCES:
             self._who_gave(column)
         elif not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
