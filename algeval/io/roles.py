@@ -1040,7 +1040,13 @@ class Rows(Desk):
             if column.is_time:
                 self._set([column.name], "time", "dates or times")
         judged = [c for c in self.columns.values() if c.verdict_like]
+        scores = [c for c in self.columns.values() if c.is_score]
         for column in self.free:
+            if column.low in REFERENCES and column.filled:
+                others = [c for c in judged if c is not column]
+                if not (_says_words_of(column, others) or (column in scores and scores[1:])):
+                    self._set([column.name], "text", "the right answers, to compare with")
+                continue
             if (
                 column.unique
                 and column.name in item_columns([column.name])
@@ -1079,8 +1085,8 @@ class Rows(Desk):
             return True
         if ["id"] in (column.leaf[-1:], column.leaf[:1]) or column.leaf[-1:] == ["uuid"]:
             return False
-        if (called := " ".join(column.leaf)) in REFERENCES | {"ground truth", "expected output"}:
-            return called in REFERENCES or not column.verdict_like or len(column.labels) > 6
+        if column.low in ("ground truth", "expected output"):
+            return not column.verdict_like or len(column.labels) > 6
         if column.ends({"answer", "output"}) and column.says(_OF_REFERENCES):
             return not column.binary and not set(column.labels) <= {*GOOD_LABELS, *BAD_LABELS}
         named = column.ends(SHOWN) or not {"inputs", "outputs", "input", "output"}.isdisjoint(
@@ -3238,9 +3244,7 @@ class People(Ids):
             return True
         if column.numeric and not column.binary and any(c.numeric for c in others):
             return True
-        vocabulary = {form for c in others for form in c.labels}
-        own = sum(n for label, n in column.labels.items() if label in vocabulary)
-        return bool(own) and 2 * own >= column.answered
+        return _says_words_of(column, others)
 
     # --- judges by name
 
@@ -3391,6 +3395,7 @@ class People(Ids):
                 self._set([column.name], "score", why)
                 continue
             shares = any(share(column, c) for c in judges)
+            shares |= self._says_verdicts(column)
             if unsettled and shares and column.verdict_like and column.answered < 0.6 * self.n:
                 self._ask(
                     f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
@@ -3677,6 +3682,13 @@ def is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     return bool(computed and split.sum() >= 10)
 
 
+def _says_words_of(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether half of a column's cells or more are labels of others."""
+    words = {form for c in others for form in c.labels}
+    own = sum(n for label, n in column.labels.items() if label in words)
+    return bool(own) and 2 * own >= column.answered
+
+
 def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
     """Whether two names differ in one of their words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
@@ -3807,7 +3819,7 @@ _SURELY_TRIAL = frozenset(
 )
 
 _KINDS_OF_ANSWER = WEAK | WEAK_HUMAN | KINDS_OF_VERDICT | GRADED | CRITERIA | CHOSEN | VOTES
-_KINDS_OF_ANSWER |= {*GOOD_LABELS, *BAD_LABELS, *_OF_USERS, "by"}
+_KINDS_OF_ANSWER |= {*GOOD_LABELS, *BAD_LABELS, *_OF_USERS, "by", "thumb"}
 """Called so, a person's column holds what the person said."""
 _DELIVERED = words_in("sent delivered posted exported assigned escalated")
 """Called so, a yes says what was done with an output, not what was found."""
@@ -4226,18 +4238,8 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif why := self._why_further_judge(column, people, close):
-            self._set([column.name], "judge", why)
         else:
             self._who_gave(column)
-
-    def _why_further_judge(self, column: Evidence, people: Sequence[Evidence], close: float) -> str:
-        """Why verdicts that go with judges are one's: the name, or more rows than people answered."""
-        own = not column.says(WEAK, WEAK_HUMAN)
-        if own and any(differ_in_a_word(column, c) for c in self._named("judge")):
-            # ai_finding, cad_finding
-            return "called like a judge, with which it agrees"
-        return ""
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
