@@ -1035,18 +1035,20 @@ class Rows(Desk):
 
     # --- times, reasons, texts
 
+    def _references(self) -> None:
+        """Name right answers that answers are compared with, but for labels and scores like others'."""
+        scores = [c for c in self.columns.values() if c.is_score]
+        for column in [c for c in self.free if c.low in REFERENCES]:
+            like = _says_words_of(column, self._others(column))
+            if not (like or (column.is_score and scores[1:])):
+                self._set([column.name], "text", "the right answers, to compare with")
+
     def _times_and_texts(self) -> None:
         for column in self.free:
             if column.is_time:
                 self._set([column.name], "time", "dates or times")
         judged = [c for c in self.columns.values() if c.verdict_like]
-        scores = [c for c in self.columns.values() if c.is_score]
         for column in self.free:
-            if column.low in REFERENCES and column.filled:
-                others = [c for c in judged if c is not column]
-                if not (_says_words_of(column, others) or (column in scores and scores[1:])):
-                    self._set([column.name], "text", "the right answers, to compare with")
-                continue
             if (
                 column.unique
                 and column.name in item_columns([column.name])
@@ -3327,9 +3329,8 @@ class People(Ids):
         models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
         won = column.leaf == ["winner"] and column.verdict_like
         unclear = models and (column.leaf == ["vote"] or won)
-        if (in_battles and (unclear or (won and "judge" in self.columns))) or (
-            self._is_a_vote_on_a_part(column)
-        ):
+        unclear |= won and "judge" in self.columns and self._names_sides(self.columns["judge"])
+        if (in_battles and unclear) or (self._is_a_vote_on_a_part(column)):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True
@@ -3850,6 +3851,7 @@ class Order(People):
         self._of_tool()
         steps: tuple[Callable[[], None], ...] = (
             self._empty_and_constant,
+            self._references,
             self._times_and_texts,
             self._both_orders,
             self._numbered_runs,

@@ -1803,7 +1803,7 @@ def test_nested_records_with_a_response_to_each_question_are_read(tmp_path):
     ]
     path = tmp_path / "records.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    with pytest.raises(DataError, match="Who gave column 'suggestions.helpful.value'"):
+    with pytest.raises(DataError, match=r"Who gave column 'suggestions\.helpful\.value'"):
         ae.read_results(path)
     results = ae.read_results(path, judges=["suggestions.helpful.value"])
     assert list(results.said) == ["responses.helpful.value"]
