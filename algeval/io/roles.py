@@ -3326,10 +3326,9 @@ class People(Ids):
     def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
         """Decide on a column that is called like a judge."""
         in_battles = self.roles.layout == "pairwise"
-        models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
-        won = column.leaf == ["winner"] and column.verdict_like
-        unclear = models and (column.leaf == ["vote"] or won)
-        unclear |= won and "judge" in self.columns and self._names_sides(self.columns["judge"])
+        machines = [c for c in (*self._verdicts(), *self._named("judge")) if self._is_machine(c)]
+        won = column.leaf in (["vote"], ["winner"]) and column.verdict_like
+        unclear = won and any(share(column, c) for c in machines if c is not column)
         if (in_battles and unclear) or (self._is_a_vote_on_a_part(column)):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
