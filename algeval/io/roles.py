@@ -488,6 +488,12 @@ class Desk:
         )  # x may be a name
         return sided or not TIES.isdisjoint(pieces(label))
 
+    @staticmethod
+    def _says_verdicts(column: Evidence) -> bool:
+        """Whether most of what two to six words say is good or bad, and they are no numbers."""
+        said = sum(n for label, n in column.labels.items() if label in VERDICTS)
+        return 1 < len(column.labels) <= 6 and not column.numeric and 2 * said >= column.answered
+
     def _of_codes(self, codes: Positions) -> Evidence:
         """Column without a name of rows that are alike where their codes are."""
         return Evidence("", self.n, tuple(map(str, range(int(codes.max()) + 1))), codes)
@@ -4522,12 +4528,6 @@ class Order(People):
                     [column.name],
                     [answered("human", column.name), answered("slice", column.name)],
                 )
-
-    @staticmethod
-    def _says_verdicts(column: Evidence) -> bool:
-        """Whether most of what two to six words say is good or bad, and they are no numbers."""
-        said = sum(n for label, n in column.labels.items() if label in VERDICTS)
-        return 1 < len(column.labels) <= 6 and not column.numeric and 2 * said >= column.answered
 
     # --- people who answered another question
 

@@ -9,7 +9,7 @@ import pytest
 import algeval as ae
 from algeval.data.names import other_side, side_of
 from algeval.errors import DataError
-from algeval.io import read_results, read_scores, read_votes, read_votes_with_notes
+from algeval.io import read_results, read_scores, read_votes
 from algeval.io.answers import ReadOptions
 from algeval.io.sources import read
 from algeval.rates import leaderboard
@@ -229,4 +229,4 @@ def test_the_winner_of_an_arenas_row_may_be_named(tmp_path):
         (tmp_path / f"{name}.csv").write_text("\n".join([head, *lines]) + "\n")
     ranked = [ae.leaderboard(tmp_path / f"{name}.csv") for name in ("named", "words")]
     assert ranked[0].systems == ranked[1].systems
-    assert ranked[0].ratings.tolist() == ranked[1].ratings.tolist()
+    assert ranked[0].ratings == ranked[1].ratings
