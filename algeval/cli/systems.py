@@ -293,10 +293,8 @@ def versus(
 
 def _holds_pairs(source: Source) -> bool:
     """Whether verdicts are on pairs of systems, of which a label names a side."""
-    from algeval.io.readers.preferences import are_battles
-
     results = source.results
-    return (results is not None and results.layout == "pairwise") or are_battles(source.notes)
+    return results is not None and results.layout == "pairwise"
 
 
 _TWO = "--require needs two systems; leave it out, or name two files"

@@ -217,20 +217,21 @@ HUMAN = words_in(
     "recenzent lakare sjukskoterska doktor hemsire hakem эксперт асессор разметчик человек fachexpertin "
     "fachexperte redakteur redakteurin lektor lektorin korrektor arzt arztin"
 )
-REFERENCES = frozenset({"target", "expected", "reference", "answer key"})
-"""Called so, a column may hold the right answers themselves, not whether an answer is right."""
+REFERENCES = words_in("target expected reference references key ideal")
+"""Called so, a column holds the right answers, or what they are compared with; it names no person."""
 HUMAN_NAMES = frozenset(
     {
-        "key",
+        "human",
+        "gold",
+        "truth",
         "gold label",
         "true label",
         "ground truth",
-        "answer key",
         "y true",
-        "target",
-        "expected",
+        "truth label",
+        "crowd label",
+        "crowd majority",
     }
-    | {"reference", "truth label", "crowd label", "crowd majority"}
 )
 FINAL = words_in(
     "النهائي gold golden truth groundtruth adjudicated adjudication adjudicator adjud expert sme gt "
@@ -1213,7 +1214,7 @@ def names_a_verdict_of_a_person(name: str) -> bool:
     aside = TIME | REASON | COVARIATE | PROMPT | ID | REVIEWER | {"name", "email", "version"}
     if not column.leaf or column.ends(aside - HUMAN) or column.leaf[-1] in ("id", "at"):
         return False
-    if column.low in REFERENCES or stems(column.leaf, MODELS):
+    if stems(column.leaf, MODELS):
         return False
     words = {word.rstrip("0123456789") for word in column.leaf}
     rated = words & {"user", "customer"} and words & (GRADED | WEAK | WEAK_HUMAN | {"feedback"})

@@ -327,7 +327,7 @@ def _fitting(files: Files | None, roles: ColumnRoles, options: ReadOptions) -> R
     return None if are_parts(files, roles.judges) else reader
 
 
-_FLAT = ("label-studio", "arena", "mturk", "fastchat", "prodigy", "lm-eval", "listed")
+_FLAT = ("label-studio", "mturk", "fastchat", "prodigy", "lm-eval", "listed")
 """Readers of tables in which columns of a person's own may stand beside those of the tool."""
 
 
@@ -351,7 +351,7 @@ def _has_more(files: Files, reader: Reader | None, options: ReadOptions) -> bool
     """
     if reader is None or reader.name not in _FLAT:
         return False
-    if files.several and reader.name != "arena" and (reader.runs is None or not reader.runs(files)):
+    if files.several and (reader.runs is None or not reader.runs(files)):
         return False
     columns = files.fields() or files.columns() if reader.runs is None else _fields(files)
     if reader.name == "label-studio" and "annotations" in columns:

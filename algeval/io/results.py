@@ -3912,6 +3912,7 @@ def pairs_shown(reading: Roles) -> list[str]:
     """Which two answers each row shows, in whatever order; nothing without texts of both sides."""
     systems = reading.named("system")
     texts = reading.named("text", "reason", "ignored", "slice")
+    texts = [name for name in texts if not reading.columns[name].nested]
     if len(systems) != 2:
         return []
     pairs = zip(*systems, strict=False)

@@ -26,7 +26,6 @@ from algeval.io.evidence import (
     COVARIATE,
     CRITERIA,
     DONE,
-    FINAL,
     FIRST_NAMES,
     FLAG,
     FLAGGED,
@@ -490,6 +489,12 @@ class Desk:
         )  # x may be a name
         return sided or not TIES.isdisjoint(pieces(label))
 
+    @staticmethod
+    def _says_verdicts(column: Evidence) -> bool:
+        """Whether most of what two to six words say is good or bad, and they are no numbers."""
+        said = sum(n for label, n in column.labels.items() if label in VERDICTS)
+        return 1 < len(column.labels) <= 6 and not column.numeric and 2 * said >= column.answered
+
     def _of_codes(self, codes: Positions) -> Evidence:
         """Column without a name of rows that are alike where their codes are."""
         return Evidence("", self.n, tuple(map(str, range(int(codes.max()) + 1))), codes)
@@ -505,12 +510,6 @@ class Desk:
     def _shares(self, column: Evidence) -> bool:
         return any(c is not column and c.verdict_like and share(c, column) for c in self.free)
 
-    def _is_key(self, column: Evidence) -> bool:
-        """Whether labels are called the expected or actual ones, and another column says them."""
-        said = {*column.leaf} - {"label", "class", "category"}
-        keys = {"expected", "actual", "reference", "target", "oracle"}
-        return bool(said) and said <= keys and self._shares_with_any(column)
-
     def _is_human_name(self, column: Evidence) -> bool:
         people = {word.removesuffix("s") for word in column.parents}
         if ["qa"] in column.parts[:-1] and column.verdict_like and not self._is_model(column):
@@ -519,7 +518,11 @@ class Desk:
         if (column.ends(DONE) and column.binary) or who:
             return False
         mine = column.leaf[:1] == ["my"] and column.ends(GRADED, WEAK, WEAK_HUMAN)
-        if self._is_done_by_people(column) or (mine and not self._is_model(column)):
+        if (
+            self._is_done_by_people(column)
+            or is_titled(column)
+            or (mine and not self._is_model(column))
+        ):
             return True
         thumbs = bool(column.labels) and set(column.labels) <= {"\U0001f44d", "\U0001f44e"}
         agreed = (
@@ -529,7 +532,7 @@ class Desk:
         )
         if (thumbs or agreed) and not self._is_model(column) and not column.says(JUDGE):
             return True
-        if column.verdict_like and (self._has_reviewer(column) or self._is_key(column)):
+        if column.verdict_like and self._has_reviewer(column):
             return True
         lists = any(text.startswith("[") for text in column.texts[:20])
         stem = column.name.rpartition(".")[0] or column.name
@@ -548,9 +551,8 @@ class Desk:
                 and not (column.numeric and _counts(column))
                 and not (column.says(REASON) and not column.ends(HUMAN) and not column.verdict_like)
             )
-        part = 10 * column.answered <= 9 * self.n
         by_name = not FIRST_NAMES.isdisjoint(column.words)
-        if "annotation" in people and column.verdict_like and (part or by_name):
+        if "annotation" in people and column.verdict_like and by_name:
             return not self._is_model(column)
         stated = column.says(_USERS) and column.says(GRADED, _OF_USERS)
         stated |= column.says(_OF_CUSTOMERS) and self._has_people_beside(column)
@@ -632,8 +634,8 @@ class Desk:
         few = column.says({"version", "release"}) and 1 < len(column.texts) <= 6
         if column.says(WEAK_HUMAN, WEAK) and column.speaks:
             return False  # agent_label says pass and fail
-        if self._says_labels(column):
-            return False
+        if self._says_labels(column) or (column.ends(SYSTEM) and column.leaf[0] in JUDGE):
+            return False  # judge_model
         if column.ends(_AT_A_DESK) and _holds_people(column):
             return False
         return (
@@ -657,175 +659,6 @@ class Desk:
         others = self._others(column)
         return column.answered < 0.6 * self.n and any(c.answered >= 0.9 * self.n for c in others)
 
-    def _by_evidence(self, column: Evidence) -> Decision | None:
-        """What the rows that a column fills, and its agreement, say of who gave it; None if nothing."""
-        named = [c for c in self._named("judge", "score") if self._is_settled_judge(c)]
-        people = [c for c in self._named("human") if c is not column]
-        if self._is_machine(column) or column.says(CHECKS) or stems(column.words, METRICS):
-            return None
-        if any(recodes(c, column) for c in (*named, *people)):
-            return None
-        if (score := self._cut_of(column)) is not None:
-            return Decision("judge", f"a cut of the numbers in {score}")
-        if (machine := self._beside_machine(column)) is not None:
-            return Decision("human", f"{machine.name!r} is a machine's, on more of the rows")
-        strong = self._goes_with(column)
-        if not strong:
-            return self._by_weak_evidence(column, [*named, *people])
-        where = self._part_of_people(column, named, people)
-        answers = column.verdict_like or (column.is_score and self._has_rows_of(people, column))
-        if where is not None and answers and not self._is_of_a_second_machine(column):
-            return Decision("human", f"{where}, and it agrees with {strong!r}")
-        if self._is_said_of_all(column):
-            partial = bool(people) and all(10 * c.answered <= 9 * self.n for c in people)
-            done = column.binary_flag or column.ends(DONE) or column.says(OF_PEOPLE)
-            if column.says(OF_PEOPLE) and column.ends(WEAK, WEAK_HUMAN):
-                return Decision("human", f"the name says a person, and it agrees with {strong!r}")
-            done |= _says_nothing(column)
-            if partial and not (done or column.says(PEOPLE, HUMAN, REVIEWER, FINAL)):
-                why = f"on all rows, of which people have a part; it agrees with {strong!r}"
-                return Decision("judge", why)
-        return None
-
-    def _has_rows_of(self, people: Sequence[Evidence], column: Evidence) -> bool:
-        """Whether grades stand on the rows of a person's, a part of all, and on no others: a final score."""
-        rows = column.codes >= 0
-        alike = any(((c.codes >= 0) == rows).mean() >= 0.98 for c in people if c.numeric)
-        return alike and 4 * column.filled <= 3 * self.n and not _may_name_a_machine(column)
-
-    def _cut_of(self, column: Evidence) -> str | None:
-        """Decimal numbers of which two labels are a cut, or of the least of which, as no person's are."""
-        if len(column.labels) != 2 or column.answered < max(SURELY_RECODED, 0.9 * self.n):
-            return None
-        low = codes_among(column, sorted(forms_of(column)))[column.codes] == 0
-        scores = [c for c in self.columns.values() if c.is_score and c.is_decimal]
-        scores = [c for c in scores if c.filled >= 0.9 * self.n and not c.says(COVARIATE)]
-        few = scores[:_MOST_CUT]
-        several = [some for k in range(1, len(few) + 1) for some in combinations(few, k)]
-        for some in several:
-            numbers = np.min([c.numbers for c in some], axis=0)
-            parts = [p[~np.isnan(p)] for p in (numbers[low], numbers[~low])]
-            if min(map(len, parts)) < 5:
-                continue
-            low_, high = sorted(parts, key=np.max)
-            gap = high.min() - low_.max()  # narrow, as chance hardly leaves it where two only agree
-            if 0 < gap <= 0.1 * (high.max() - low_.min()):
-                return shown([c.name for c in some])
-        return None
-
-    def _beside_machine(self, column: Evidence) -> Evidence | None:
-        """The machine's verdict that labels on a part of the rows are called like, but for who gave them.
-
-        So Desk verdict stands beside Model verdict; no number, check, metric or word of a version may.
-        """
-        if _may_name_a_machine(column) or column.binary:
-            return None
-        if column.numeric or not self.n <= 20 * column.answered <= 19 * self.n:
-            return None
-        machines = [c for c in self._named("judge") if self._is_model(c) or c.says(MACHINE)]
-        machines = [c for c in machines if 20 * c.answered >= 19 * self.n]
-        alike = (c for c in machines if differ_in_a_word(column, c) and c.says(WEAK, WEAK_HUMAN))
-        return next((c for c in alike if len({*c.labels} & {*column.labels}) > 1), None)
-
-    def _by_weak_evidence(self, column: Evidence, settled: Sequence[Evidence]) -> Decision | None:
-        """What a column that goes with no other for sure may be: a person's on a few rows, or apart."""
-        if (machine := self._rest_beside_machine(column)) is not None:
-            why = f"on a part of the rows, where {machine.name!r}, a machine's, is on all"
-            return Decision("human", why)
-        role = "covariate" if may_measure(column) else "slice"
-        return Decision(role, APART) if self._is_apart(column, settled) else None
-
-    def _rest_beside_machine(self, column: Evidence) -> Evidence | None:
-        """The machine's verdicts, on all rows, that answers on a part of them go with, if only weakly.
-
-        Few rows show no agreement; a machine by name asked about all, and an answer under a name that
-        says no machine on at most 60% of the rows, say enough with a little of it.
-        """
-        answers = column.verdict_like and not column.many
-        answers &= bool({*column.leaf} - _SAYS_NOBODY)  # qa_check may be anybody's
-        if not answers or _may_name_a_machine(column) or self._is_of_a_second_machine(column):
-            return None
-        if not self.n <= 20 * column.answered <= 12 * self.n:
-            return None
-        machines = [
-            c for c in self._named("judge", "score") if self._is_model(c) or c.says(MACHINE)
-        ]
-        machines = [c for c in machines if 10 * c.answered >= 9 * self.n]
-        called = column.says(WEAK, WEAK_HUMAN) and not column.numeric
-        for machine in machines:
-            k, n = agreement(column, machine)
-            alike = share(column, machine) and not column.binary
-            if not (
-                alike or column.speaks or column.numeric or (called and len(column.texts) <= 4)
-            ):
-                continue
-            least = 1.5 if alike or (called and column.speaks) else 2.3
-            if k > 0.25 and k * np.sqrt(n) > least:
-                return machine
-        return None
-
-    def _part_of_people(
-        self, column: Evidence, machines: Sequence[Evidence], people: Sequence[Evidence]
-    ) -> str | None:
-        """Where a column is filled, if that is where people answer: with a person, on a part."""
-        if not self.n <= 20 * column.answered <= 18 * self.n:
-            return None
-        filled = column.codes >= 0
-        for person in people:
-            both = int((filled & (person.codes >= 0)).sum())
-            if 100 * both >= 97 * column.answered:
-                return f"on rows that {person.name!r} has"
-        every = any(10 * c.answered >= 9 * self.n for c in machines)
-        part = 4 * column.answered <= 3 * self.n or column.says(OF_PEOPLE)
-        return "on a part of the rows" if every and part else None
-
-    def _is_said_of_all(self, column: Evidence) -> bool:
-        """Whether words stand on all rows, and are not those of a group of prompts."""
-        prompts = self._repeated("prompt", "item")
-        group = column.ends(SLICE, SYSTEM) or any(settles(p, column) for p in prompts)
-        again = [c for c in self._grouping if len(c.texts) > 4 and c is not column]
-        group |= any(differs_within(c, column) for c in again)
-        whole = column.verdict_like and not may_measure(column)
-        return whole and not group and 10 * column.answered >= 9 * self.n
-
-    def _is_apart(self, column: Evidence, settled: Sequence[Evidence]) -> bool:
-        """Whether a column agrees with nobody and no other verdicts, and its name says nothing."""
-        others = [*self._verdicts(), *(self.columns[name] for name in self.open_names)]
-        called = column.ends(CRITERIA, GRADED, WEAK, WEAK_HUMAN) or column.is_bad_news
-        called |= column.numeric and column.leaf[:1] == ["da"]  # direct assessment of translations
-        words = column.binary or not {*GOOD_LABELS, *BAD_LABELS}.isdisjoint(column.labels)
-        part = 20 * column.answered < 19 * self.n
-        said_by = [c for c in settled if not (c.numeric or c.binary) and share(c, column)]
-        said = {form for c in said_by for form in c.labels} & {*column.labels}
-        if (len(said) > 1 and not column.numeric) or (said and said == {*column.labels}):
-            return False  # its words are those of judges or people
-        if part and words and not (column.numeric and not column.binary) and not column.ends(DONE):
-            return False  # labels of a person right on 75% may agree with nobody by chance
-        return (
-            bool(settled)
-            and not (called or column.speaks or names_setups(column) or self._is_human_name(column))
-            and all(
-                n >= 30 and k * np.sqrt(n) < 2.5 for k, n in (agreement(column, c) for c in settled)
-            )
-            and all(
-                k <= 0.3 or k * np.sqrt(n) < 4
-                for k, n in (agreement(column, c) for c in others if c is not column)
-            )
-        )
-
-    def _is_of_a_second_machine(self, column: Evidence) -> bool:
-        """Whether models are named on the rows that a column fills, or each cell has its reason."""
-        filled = column.codes >= 0
-        for other in self.columns.values():
-            if other is column or 10 * other.filled > 9 * self.n:
-                continue
-            if 10 * ((other.codes >= 0) & filled).sum() < 9 * filled.sum():
-                continue
-            reasons = other.sentences and other.ends(REASON) and other.leaf[:1] == column.leaf[:1]
-            if reasons or (names_setups(other) and not other.sentences):
-                return True
-        return False
-
     def _is_settled_judge(self, column: Evidence) -> bool:
         return self._is_machine(column) or self._why(column) == "as you say"
 
@@ -847,9 +680,6 @@ class Desk:
         return max(strong)[1] if strong else ""
 
     def _who_gave(self, column: Evidence) -> None:
-        if (clear := self._by_evidence(column)) is not None:
-            self._set([column.name], *clear)
-            return
         said = [self.columns[name] for name in self.open_names if name != column.name]
         if column.numeric and column.ends(GRADED) and column.answered >= SURELY_RECODED:
             said += self._named("judge")  # a tool's score of 1 for PASS
@@ -888,9 +718,6 @@ class Desk:
         return bool(picked) and all(n >= 40 and k <= 0.15 for k, n in picked)
 
     def _ask_if_judge(self, column: Evidence) -> None:
-        if (clear := self._by_evidence(column)) is not None:
-            self._set([column.name], *clear)
-            return
         prompts = self._repeated("prompt", "item")
         if not column.numeric and prompts and differs_within(prompts[0], column):
             self._ask_system_or_judge(column)
@@ -965,7 +792,6 @@ def differs_within(item: Evidence, column: Evidence, most: int = 12) -> bool:
     return bool((1 - alike) ** pairs < 0.01)
 
 
-_MOST_CUT = 5  # scores of which labels may be a cut of the least
 SURELY_RECODED = 20  # rows on which a number that says PASS in another way surely does no more
 
 
@@ -981,16 +807,6 @@ def recodes(first: Evidence, second: Evidence) -> bool:
     if filled.sum() < 10 or not np.array_equal(filled, second.codes >= 0):
         return False
     return len(np.unique(pairs[filled])) == width
-
-
-_PLACEHOLDERS = words_in(
-    "col column field var variable data value unnamed untitled new old tmp temp copy misc other result"
-)
-
-
-def _says_nothing(column: Evidence) -> bool:
-    """Whether a name is letters, figures and words that say nothing of who or what: x, col 7, v2."""
-    return all(len(w) < 2 or re.search(r"\d", w) or w in _PLACEHOLDERS for w in column.words)
 
 
 def says_machines_verdict(column: Evidence) -> bool:
@@ -1047,14 +863,6 @@ def _says_person(text: str) -> bool:
     return not HUMAN.isdisjoint(_english(text))
 
 
-_MORE_OF_A_MACHINE = words_in(
-    "second third other another alt strict lenient loose ensemble combined overall joint filter regex rule "
-    "rules keyword heuristic zero few shot short long cot panel consensus jury majority aggregate aggregated "
-    "weak silver pseudo distilled student pipeline tool engine assistant copilot cascade fallback rerun"
-)
-"""What stands before a verdict that a machine gave in another way."""
-
-
 def _is_negated(column: Evidence) -> bool:
     """Whether one of two labels is the other with a no before it: equiv, not_equiv."""
     short, long = sorted((re.sub(r"[\W_]+", "", label) for label in column.labels), key=len)
@@ -1074,17 +882,6 @@ def _is_negated(column: Evidence) -> bool:
         "niet",
     ]
     return bool(short) and any(long == no + short for no in negations)
-
-
-_SAYS_NOBODY = WEAK | WEAK_HUMAN | GRADED | words_in("qa eval evaluation human feedback value")
-
-
-def _may_name_a_machine(column: Evidence) -> bool:
-    """Whether a word of a name may say a machine, a check, a metric, one more run, or a version."""
-    words = {*column.leaf} - PEOPLE - {"vote", "winner"}
-    if re.search(r"\b\d{1,3} ?[-–/] ?\d{1,3}\b", column.name):  # Check by Ann (1-5)
-        words = {word for word in words if not word.isdigit()}
-    return not _OF_MACHINES.isdisjoint(words) or any(re.search(r"\d", word) for word in words)
 
 
 def _numbers_rows(column: Evidence) -> bool:
@@ -1157,14 +954,6 @@ _METADATA = words_in(
 )
 """Called so, a value that is the same on every row says nothing of the outputs."""
 SIDES = ({"left", "right"}, {"first", "second"}, {"a", "b"}, {"1", "2"}, {"l", "r"})
-_RIGHT_ANSWERS = (
-    "reference",
-    "references",
-    "expected",
-    "ground truth",
-    "expected output",
-    "target",
-)
 _OF_REFERENCES = words_in("reference expected correct gold golden ideal true target")
 
 _ON_THE_LEFT = words_in("on left first shown is which side at the top read")
@@ -1253,6 +1042,14 @@ class Rows(Desk):
 
     # --- times, reasons, texts
 
+    def _references(self) -> None:
+        """Name right answers that answers are compared with, but for labels and scores like others'."""
+        scores = [c for c in self.columns.values() if c.is_score]
+        for column in [c for c in self.free if c.low in REFERENCES]:
+            like = _says_words_of(column, self._others(column))
+            if not (like or (column.is_score and scores[1:])):
+                self._set([column.name], "text", "the right answers, to compare with")
+
     def _times_and_texts(self) -> None:
         for column in self.free:
             if column.is_time:
@@ -1297,7 +1094,7 @@ class Rows(Desk):
             return True
         if ["id"] in (column.leaf[-1:], column.leaf[:1]) or column.leaf[-1:] == ["uuid"]:
             return False
-        if " ".join(column.leaf) in _RIGHT_ANSWERS:
+        if column.low in ("ground truth", "expected output"):
             return not column.verdict_like or len(column.labels) > 6
         if column.ends({"answer", "output"}) and column.says(_OF_REFERENCES):
             return not column.binary and not set(column.labels) <= {*GOOD_LABELS, *BAD_LABELS}
@@ -1781,9 +1578,6 @@ def _with_order(leaf: Sequence[str]) -> tuple[str, ...]:
 
 CHOSEN = words_in("winner win won vote choice chosen pref preference preferred pick better best")
 _TURNED_WORDS = words_in("swapped reversed flipped swap reverse flip rev turned mirrored")
-_OF_MACHINES = MACHINE | JUDGE | CHECKS | METRICS | TRIAL | SYSTEM | MODELS
-_OF_MACHINES |= _TURNED_WORDS | _ARMS | _MORE_OF_A_MACHINE
-"""Words that tell the name of verdicts in the other order from that of the first."""
 
 
 def _with_sides_exchanged(column: Evidence) -> Evidence:
@@ -1934,13 +1728,8 @@ class Ids(Rows):
             return
         if self.stated.judges is not None and set(self.stated.judges) <= set(self.columns):
             return
-        said = [self.columns[n] for n in self.stated.human if n in self.columns]
-        raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
-        more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
-        raters += [c for c in more if c not in raters]
-        raters.sort(key=_names_users)
         sayer = self.columns.get(self.stated.sayer or "")
-        raters = raters if sayer is None else [sayer]
+        raters = self._may_be_raters() if sayer is None else [sayer]
         models = [c for c in self.columns.values() if self._is_model(c) and c.verdict_like]
         outputs = [c for c in self._named("text") if not c.ends(REASON) and c.filled == self.n]
         outputs = [c for c in outputs if not c.asks]
@@ -1966,6 +1755,19 @@ class Ids(Rows):
                 return
             self._of_raters(rater, answer, ids, beside, wrote=wrote)
             return
+
+    def _may_be_raters(self) -> list[Evidence]:
+        """Columns that may say who gave the vote of each row, those of users last."""
+        said = [self.columns[n] for n in self.stated.human if n in self.columns]
+        raters = [c for c in (*said, *self.free) if self._may_name_raters(c)]
+        more = [c for c in self.free if self._names_who_saw(c) or self._names_judges_and_people(c)]
+        raters += [c for c in more if c not in raters]
+        votes = [c for c in self.columns.values() if c.says(_KINDS_OF_ANSWER)]
+        votes = [c for c in votes if c.numeric or c.verdict_like]
+        if any(map(self._is_machine, votes)) and any(map(self._is_human_name, votes)):
+            # a reviewer gave no judge_score beside human_score
+            raters = [c for c in raters if c.says(JUDGE, MACHINE)]
+        return sorted(raters, key=_names_users)
 
     def _labelled_once(self, raters: Sequence[Evidence]) -> bool:
         """Whether a person's labels are the same on all rows of an item, which a judge met once each.
@@ -3312,118 +3114,33 @@ class People(Ids):
                     self._set(
                         [column.name], "ignored", "the name says a person, and others are named"
                     )
-                elif column.low in REFERENCES and not (
-                    column.verdict_like or (column.is_score and self._goes_with(column))
-                ):
-                    self._set([column.name], "text", "the right answers, to compare with")
-                elif self._answers_like(column, [c for c in candidates if c is not column]):
+                elif self._holds_answers(column, [c for c in candidates if c is not column]):
                     self._set([column.name], "human", "the name says a person")
-                elif column.low in REFERENCES and not any(share(column, c) for c in judged):
-                    self._set([column.name], "text", "the right answers, to compare with")
+                elif column.binary and column.leaf[0] not in FLAG:
+                    self._who_gave(column)
                 elif column.verdict_like or column.numeric:
-                    self._unlike_human(column)
+                    self._set([column.name], "slice", UNLIKE_HUMAN)
                 else:
                     self._set([column.name], "slice", "it names people, and holds no verdicts")
         self._consensus()
-        self._people_on_a_part()
+        self._of_named_people()
         self._numbered_and_named(judged)
-        self._outcome_of_people()
 
     def _numbered_and_named(self, judged: Sequence[Evidence]) -> None:
-        """Name people by numbers and first names beside named judges, or where they answered a part."""
-        numbered = [c for c in self.free if self._is_numbered_person(c)]
-        numbered = [c for c in numbered if c.verdict_like or c.is_score]
-        numbered = [c for c in numbered if not (self._is_model(c) or c.says(MACHINE))]
-        votes = [c for c in self.free if c.verdict_like]
-        firsts = [c for c in votes if not (self._is_model(c) or c.says(MACHINE))]  # qwen-max
-        firsts = [c for c in firsts if _names_somebody(c)]
-        alike = [c for c in votes if any(differ_in_a_word(c, f) for f in firsts)]
-        firsts += [c for c in alike if c not in firsts]
-        self._of_named_people()
-        others = [c for c in judged if c not in numbered and c not in firsts]
-        if others:
-            self._set([c.name for c in numbered], "human", "numbered people beside named judges")
-            if len(firsts) > 0:
-                self._set([c.name for c in firsts], "human", "first names beside named judges")
-        elif firsts and all(10 * c.answered <= 9 * self.n for c in firsts):
-            self._set([c.name for c in firsts], "human", "a first name, on a part of the rows")
-
-    def _people_on_a_part(self) -> None:
-        """Name labels on a part of the rows that only people can have given.
-
-        So it is where machines say the same labels on all rows, and a column of who answered or of
-        people's comments is filled on the same rows, or the name says a person.
-        """
-        for column in self.free:
-            if not (column.verdict_like or column.is_score) or self._is_machine(column):
-                continue
-            titled = is_titled(column)
-            if column.says(MACHINE, FLAGGED) or (
-                column.ends(DONE, SYSTEM, SLICE) and not column.waiting
-            ):
-                continue
-            if column.says(COVARIATE) and not titled:
-                continue
-            part = 20 * column.answered >= self.n and 10 * column.answered <= 6 * self.n
-            every = self._others(column)
-            every = [c for c in every if c.filled >= 0.9 * self.n and share(c, column)]
-            if not (every or column.waiting) or not (part or titled) or column.many:
-                continue
-            who = self._who_of(column)
-            named = titled or not OF_PEOPLE.isdisjoint(column.leaf) or bool(column.waiting)
-            if self.stated.human and (named or who is not None):
-                self._set([column.name], "ignored", "labels of people, and others are named")
-            elif named:
-                why = (
-                    "cells say where nobody has answered yet"
-                    if column.waiting
-                    else "the name says a person"
-                )
-                self._set([column.name], "human", why)
-            elif who is not None:
-                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
-                if who.name not in self.decided:
-                    self._set([who.name], "slice", "who answered, one a row")
-
-    def _who_of(self, column: Evidence) -> Evidence | None:
-        """Column of who gave some labels, filled where they are, or else of people's comments on them."""
-        filled = column.codes >= 0
-        for other in self.columns.values():
-            if other is column:
-                continue
-            same = (other.codes >= 0) & filled
-            if not 10 * same.sum() >= 9 * other.filled > 0:
-                continue
-            named = is_called_rater(other) and not other.verdict_like_numbers
-            named &= not stems(pieces(" ".join(other.texts[:50])), MODELS)
-            if named and 10 * same.sum() >= 9 * filled.sum():
-                return other
-            remark = other.ends(_REMARKS) and not other.numeric and not self._is_model(other)
-            remark &= not (other.says(MACHINE) or self._is_judge_word(other))
-            stem = {*column.leaf} & {*other.leaf} - {*WEAK, *WEAK_HUMAN} or column.leaf[
-                :1
-            ] == other.leaf[:1]
-            if remark and stem and 4 * same.sum() >= filled.sum():
-                return other
-        return None
-
-    def _outcome_of_people(self) -> None:
-        """Name what came of several people's labels: it says what they say wherever they agree."""
-        for column in self.free:
-            people = [c for c in self._named("human") if share(column, c)]
-            final = column.verdict_like and column.says(FINAL) and not self._is_machine(column)
-            if not final or column.says(MACHINE) or len(people) < 2:
-                continue
-            names = sorted(set().union(*(forms_of(c) for c in (column, *people))))
-            own = codes_among(column, names)[column.codes]
-            votes = np.stack([codes_among(c, names)[c.codes] for c in people])
-            said, most = (votes >= 0).sum(0), votes.max(0)
-            theirs = (said > 0)[own >= 0]
-            alike = (said > 1) & (own >= 0) & ((votes == most) | (votes < 0)).all(0)
-            if theirs.mean() < 0.9:
-                continue  # somebody else decided the other rows
-            if alike.sum() >= 5 and (own == most)[alike].mean() >= 0.9:
-                self._set([column.name], "human", "the name says what came of people's labels")
+        """Name people by first names beside named judges; ask of numbers behind one word: Rater 1, 2."""
+        votes = [c for c in self.free if c.verdict_like or c.is_score]
+        votes = [c for c in votes if not (self._is_model(c) or c.says(MACHINE))]  # qwen-max
+        stems_ = {tuple(c.leaf[:-1]) for c in votes if self._is_numbered_person(c)} - {()}
+        numbered = [c for c in votes if self._is_numbered_person(c) or (*c.leaf[:-1],) in stems_]
+        votes = [c for c in votes if c.verdict_like and c not in numbered]
+        firsts = [c for c in votes if _names_somebody(c)]
+        firsts += [
+            c for c in votes if c not in firsts and any(differ_in_a_word(c, f) for f in firsts)
+        ]
+        if any(c not in numbered and c not in firsts for c in judged):
+            self._set([c.name for c in firsts], "human", "first names beside named judges")
+            for column in numbered:
+                self._who_gave(column)
 
     def _of_named_people(self) -> None:
         """Name what people gave where a column says who gave it, and a machine's verdict stands beside."""
@@ -3499,24 +3216,6 @@ class People(Ids):
         grades = [c for c in grades if (c.verdict_like or c.is_score) and not c.says(COVARIATE)]
         return all(k * np.sqrt(n) <= 4 for k, n in agreements_with(column, grades))
 
-    def _unlike_human(self, column: Evidence) -> None:
-        settled = self._named("judge") or [c for c in self._verdicts() if c is not column]
-        settled += [c for c in self.free if c.is_score and (self._is_machine(c) or c.ends(GRADED))]
-        same = [agreement(column, c) for c in settled]
-        best = max((k * np.sqrt(n) for k, n in same), default=0.0)
-        verdicts = not column.binary and not VERDICTS.isdisjoint(column.labels)
-        called = {w for c in self.columns.values() if c is not column for w in c.leaf}
-        sides = len({*column.labels} - EVEN) > 1 and {*column.labels} - EVEN <= called
-        thumbs = column.says({"thumbs", "thumb"}) and set(column.labels) == {"up", "down"}
-        if best > 4 or not settled or verdicts or sides or thumbs:
-            self._set([column.name], "human", "the name says a person")
-        elif column.binary and column.leaf[:1] != ["is"] and not column.numeric:
-            self._who_gave(column)
-        elif self.roles.layout == "wide" and column.filled == self.n and _names_a_model(column):
-            self._ask_system_or_judge(column)  # a translator called gpt-4
-        else:
-            self._set([column.name], "slice", UNLIKE_HUMAN)
-
     def _is_numbered_person(self, column: Evidence) -> bool:
         words = column.leaf
         glued = any(
@@ -3541,15 +3240,20 @@ class People(Ids):
         )
         return bool(glued or apart or initials)
 
-    def _answers_like(self, column: Evidence, others: Sequence[Evidence]) -> bool:
-        """Whether an answer of a person is one that others give, or a number beside numbers."""
-        if not column.labels:
-            return False
-        if column.numeric and any(c.numeric for c in others) and column.low not in REFERENCES:
+    def _holds_answers(self, column: Evidence, others: Sequence[Evidence]) -> bool:
+        """Whether what is called a person's is what the person said: by name, by words of verdicts.
+
+        Else half of the cells are labels of other columns, or they are numbers beside numbers.
+        """
+        rest = {w for w in column.leaf if len(w) > 1 and not w.isdigit()}
+        rest -= HUMAN | PEOPLE | FIRST_NAMES
+        called = column.low in HUMAN_NAMES or column.is_bad_news or rest & _KINDS_OF_ANSWER
+        said = not VERDICTS.isdisjoint(column.labels) or good_label(column.labels) is not None
+        if column.labels and (called or (said and not rest) or self._names_sides(column)):
             return True
-        alone = not others or any(c.numeric for c in others)
-        verdicts = column.verdict_like and (column.binary or column.speaks)
-        return any(share(column, c) for c in others) or (verdicts and alone)
+        if column.numeric and not column.binary and any(c.numeric for c in others):
+            return True
+        return _says_words_of(column, others)
 
     # --- judges by name
 
@@ -3629,12 +3333,10 @@ class People(Ids):
     def _named_judge(self, column: Evidence, people: Sequence[Evidence]) -> None:
         """Decide on a column that is called like a judge."""
         in_battles = self.roles.layout == "pairwise"
-        models = any(self._is_model(c) for c in (*self._verdicts(), *self._named("judge")))
-        won = column.leaf == ["winner"] and column.verdict_like
-        unclear = models and (column.leaf == ["vote"] or won)
-        if (in_battles and (unclear or (won and "judge" in self.columns))) or (
-            self._is_a_vote_on_a_part(column)
-        ):
+        machines = [c for c in (*self._verdicts(), *self._named("judge")) if self._is_machine(c)]
+        won = column.leaf in (["vote"], ["winner"]) and column.verdict_like
+        unclear = won and any(share(column, c) for c in machines if c is not column)
+        if (in_battles and unclear) or (self._is_a_vote_on_a_part(column)):
             self._who_gave(column)
         elif column.verdict_like and self._voted(column, people):
             self.named_judges = True
@@ -3673,7 +3375,9 @@ class People(Ids):
 
     def _voted(self, column: Evidence, people: Sequence[Evidence]) -> bool:
         """Whether a column named as a judge holds what others answer too, or a verdict's own words."""
-        if column.speaks or column.numeric or column.binary:
+        if column.speaks or column.numeric or column.binary or self._names_systems(column):
+            return True
+        if self.roles.layout == "pairwise" and self._names_sides(column):
             return True
         others = [c for c in (*people, *self._named("judge"), *self._verdicts()) if c is not column]
         return not others or any(share(column, c) for c in others)
@@ -3698,6 +3402,7 @@ class People(Ids):
                 self._set([column.name], "score", why)
                 continue
             shares = any(share(column, c) for c in judges)
+            shares |= self._says_verdicts(column)
             if unsettled and shares and column.verdict_like and column.answered < 0.6 * self.n:
                 self._ask(
                     f"Did a person give column {column.name!r} ({column.answered} of {self.n} rows)?",
@@ -3705,10 +3410,7 @@ class People(Ids):
                     [answered("human", column.name), answered("ignore", column.name)],
                 )
                 continue
-            clear = self._by_evidence(column) if column.verdict_like else None
-            if clear is not None and clear.role == "human" and not self.stated.human:
-                self._set([column.name], *clear)
-            elif column.numeric and not column.verdict_like:
+            if column.numeric and not column.verdict_like:
                 self._set([column.name], "covariate", "no judge, as you say")
             elif column.verdict_like:
                 self._set([column.name], "slice", "no judge, as you say")
@@ -3987,6 +3689,13 @@ def is_majority(column: Evidence, judges: Sequence[Evidence]) -> bool:
     return bool(computed and split.sum() >= 10)
 
 
+def _says_words_of(column: Evidence, others: Sequence[Evidence]) -> bool:
+    """Whether half of a column's cells or more are labels of others."""
+    words = {form for c in others for form in c.labels}
+    own = sum(n for label, n in column.labels.items() if label in words)
+    return bool(own) and 2 * own >= column.answered
+
+
 def differ_in_a_word(first: Evidence, second: Evidence) -> bool:
     """Whether two names differ in one of their words, as likert (Anna) and likert (Zoe), and share labels."""
     a, b = first.leaf, second.leaf
@@ -4029,11 +3738,6 @@ def _names_somebody(column: Evidence) -> bool:
 
 _LOOKED_FOR = words_in("expected reference keyword keywords target")
 """What a program finds in an output: contains_expected."""
-_REMARKS = words_in(
-    "comment comments note notes remark remarks kommentar kommentare anmerkung bemerkung comentario "
-    "comentarios observacion observaciones commentaire remarque commento opmerking"
-)
-"""What people's words beside their verdict are called; machines give reasons."""
 
 
 def _is_check(column: Evidence) -> bool:
@@ -4121,6 +3825,9 @@ _SURELY_TRIAL = frozenset(
     ["trial", "epoch", "seed", "repeat", "repetition", "replicate", "replica"]
 )
 
+_KINDS_OF_ANSWER = WEAK | WEAK_HUMAN | KINDS_OF_VERDICT | GRADED | CRITERIA | CHOSEN | VOTES
+_KINDS_OF_ANSWER |= {*GOOD_LABELS, *BAD_LABELS, *_OF_USERS, "by", "thumb"}
+"""Called so, a person's column holds what the person said."""
 _DELIVERED = words_in("sent delivered posted exported assigned escalated")
 """Called so, a yes says what was done with an output, not what was found."""
 
@@ -4150,6 +3857,7 @@ class Order(People):
         self._of_tool()
         steps: tuple[Callable[[], None], ...] = (
             self._empty_and_constant,
+            self._references,
             self._times_and_texts,
             self._both_orders,
             self._numbered_runs,
@@ -4395,10 +4103,9 @@ class Order(People):
                 [column.name], "slice", "the same on all outputs of a prompt, as no verdict is"
             )
             return
-        if (clear := self._by_evidence(column)) is not None:
-            self._set([column.name], *clear)
-            return
-        if not settled and not scores and self.stated.judges is None:
+        if {*column.leaf} - {"label", "class", "category"} <= REFERENCES:
+            self._who_gave(column)
+        elif not settled and not scores and self.stated.judges is None:
             self._plain(column, rivals)
         elif peers := self._peers(column, rivals):
             why = "columns that share their answers"
@@ -4531,9 +4238,7 @@ class Order(People):
             self._ask_if_judge(column)
         elif not self.named_judges and people and plain and not sparse:
             self._set([column.name], "judge", "it shares its answers with what people said")
-        elif sparse and weak:
-            self._set([column.name], "human", f"sparse, and called {column.name!r}")
-        elif not sparse and weak and column.says({"label", "labels", "annotation"}) and not people:
+        elif weak and column.says({"label", "labels", "annotation"}) and not people:
             self._set([column.name], "human", "the name says the labels")
         elif sparse or column.ends(WEAK, WEAK_HUMAN) or column.says({"final"}):
             self._who_gave(column)
@@ -4541,23 +4246,8 @@ class Order(People):
             self._set([column.name], *self._beside_votes(column))
         elif close <= 0.3:
             self._ask_if_judge(column)
-        elif why := self._why_further_judge(column, people, close):
-            self._set([column.name], "judge", why)
         else:
             self._who_gave(column)
-
-    def _why_further_judge(self, column: Evidence, people: Sequence[Evidence], close: float) -> str:
-        """Why verdicts that go with judges are one's: the name, or more rows than people answered."""
-        own = not column.says(WEAK, WEAK_HUMAN)
-        if own and any(differ_in_a_word(column, c) for c in self._named("judge")):
-            # ai_finding, cad_finding
-            return "called like a judge, with which it agrees"
-        whole = 10 * column.answered >= 9 * self.n
-        if whole and people and all(2 * c.answered < self.n for c in people):
-            return (
-                f"on all rows, of which people have a part; it agrees with the others ({close:.2f})"
-            )
-        return ""
 
     def _plain(self, column: Evidence, rivals: Sequence[Evidence]) -> None:
         """Decide where no column is named as a judge or a person: columns that share labels vote."""
@@ -4822,10 +4512,7 @@ class Order(People):
             if not (says or max(close, default=0) > 3):
                 continue
             del self.decided[column.name]
-            if says and (who := self._who_of(column)) is not None:
-                self._set([column.name], "human", f"given on the same rows as {who.name!r}")
-            else:
-                self._who_gave(column)
+            self._who_gave(column)
         if not self._named("human") and not self.open_names:
             self._ask_of_reviewers()
 
@@ -4842,12 +4529,6 @@ class Order(People):
                     [column.name],
                     [answered("human", column.name), answered("slice", column.name)],
                 )
-
-    @staticmethod
-    def _says_verdicts(column: Evidence) -> bool:
-        """Whether most of what two to six words say is good or bad, and they are no numbers."""
-        said = sum(n for label, n in column.labels.items() if label in VERDICTS)
-        return 1 < len(column.labels) <= 6 and not column.numeric and 2 * said >= column.answered
 
     # --- people who answered another question
 

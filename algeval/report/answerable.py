@@ -12,7 +12,6 @@ import numpy as np
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.io.answers import upper_half
 from algeval.io.evidence import is_bad_news
-from algeval.io.readers.preferences import are_battles
 from algeval.io.results import Results, suggested_cuts, typed_cut
 from algeval.judges.columns import sources_of
 from algeval.rates.inputs import likely_grade
@@ -71,10 +70,8 @@ def what_it_answers(
     results: Results, arguments: str
 ) -> tuple[tuple[Answer, ...], tuple[Missing, ...]]:
     """Questions a table answers today, and what the others take; `arguments` name it on a command line."""
-    battles = are_battles(results.table_notes)
-    if results.layout == "pairwise" or battles:
-        ranks = (_ranks(arguments, "each system"),) if battles else ()
-        return (*ranks, *_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
+    if results.layout == "pairwise":
+        return tuple(_answers_of_pairs(results, arguments)), tuple(_missing_of_pairs(results))
     table = _Table(results)
     return tuple(_answers(table, arguments)), tuple(_missing(table, arguments))
 

@@ -771,7 +771,7 @@ def report(
         proofs = answers.proofs if system is None else answers.proofs | _proofs_of(system, panel)
         sections += [] if system is None else [system]
         results = {name: answer for section in sections for name, answer in section.results.items()}
-        steps = _next(data, arguments, spec, results, notes)
+        steps = _next(data, arguments, spec, results)
         overview = overview_of(results, spec, steps, notes, key=key)
         floor, wrong = strongest_floor(data, table, panel)
         proofs, context = proofs | wrong, context._replace(floor=floor, by_system=by_system)
@@ -822,11 +822,10 @@ def _next(
     arguments: str,
     spec: Specification | None,
     results: Mapping[str, Any],
-    notes: Sequence[str],
 ) -> tuple[Step, ...]:
     rated = "rate" in results and results["rate"].n_gold > 0
     copies = "groups" in results and bool(results["groups"].groups)
-    return next_steps(data, arguments, spec, copies=copies, rated=rated, notes=notes)
+    return next_steps(data, arguments, spec, copies=copies, rated=rated)
 
 
 def _read(

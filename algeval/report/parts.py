@@ -16,7 +16,6 @@ from algeval.data import NOT_ANSWERED, Scores, Specification, Summary, Votes
 from algeval.data.names import EVEN, folded, is_sparse, side_of
 from algeval.data.reading import Data, as_counts, n_labelled
 from algeval.errors import without_options
-from algeval.io.readers.preferences import are_battles
 from algeval.io.results import suggested_cuts, typed_cut
 from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import answered_by, likely_grade, pass_label
@@ -246,17 +245,13 @@ def next_steps(
     *,
     copies: bool = False,
     rated: bool = False,
-    notes: Iterable[str] = (),
 ) -> tuple[Step, ...]:
     """Few steps.
 
     `arguments` name the data on the command line, and are empty in Python; `wanted` is the standard;
-    `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels;
-    `notes` are those of reading.
+    `copies` says whether some judges are near copies, `rated` whether the report has a rate by labels.
     """
     steps: list[tuple[str, str]] = []
-    if arguments and are_battles(notes):
-        steps.append((f"algeval leaderboard {arguments}", _RANKS))
     proof: list[tuple[str, str]] = []
     if not isinstance(data, Scores) and (wanted is None or wanted.level is not None):
         level = "0.8"

@@ -183,7 +183,7 @@ def test_battles_of_the_arena_are_for_leaderboard(files, capsys):
         code, _, err = told(capsys, command, "battles.csv")
         assert code == 2
         assert "algeval leaderboard battles.csv" in err
-    assert "RATE OF first" in told(capsys, "rate", "battles.csv", "--good", "first")[1]
+    assert "RATE OF model_a" in told(capsys, "rate", "battles.csv", "--good", "model_a")[1]
 
 
 def two_versions(path, labelled):

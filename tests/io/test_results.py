@@ -29,8 +29,8 @@ EXPECTED = {
     if (RESULTS / folder / "expected.json").exists()
 }
 ALIKE = ({"text", "prompt"}, {"text", "reason"}, {"slice", "ignored"})
-ASKS_MORE = {"langsmith-experiment-export.csv"}
-"""Two criteria, which are asked about where the table's author took both for judges of one question."""
+ASKS_MORE = {"langsmith-experiment-export.csv", "18-filtered.csv"}
+"""Two criteria, and a column on a part of the rows whose name says no person: asked about."""
 COUNTED_BY_ITEM = {"summeval_coherence_long.csv"}  # 142 verdicts of people, on 48 items
 
 
@@ -524,8 +524,8 @@ def test_a_column_of_systems_leaves_no_systems_side_by_side():
     ("name", "role"),
     [
         ("vérité terrain", "human"),
-        ("annotations.rating", "human"),
-        ("rater_JM", "human"),
+        ("annotations.rating", "ask"),
+        ("rater_JM", "ask"),
         ("GOLDEN:result", "human"),
         ("Auto QA", "judge"),
     ],
@@ -533,8 +533,12 @@ def test_a_column_of_systems_leaves_no_systems_side_by_side():
 def test_more_people_and_machines_by_name(name, role):
     a, b, person = _drawn()
     table = {"id": [f"q{k}" for k in range(60)], "gpt4o": a, "claude": b}
-    table[name] = person if role == "human" else b[::-1]
-    assert ae.read_results(table).roles[name] == role
+    table[name] = b[::-1] if role == "judge" else person
+    if role != "ask":
+        assert ae.read_results(table).roles[name] == role
+        return
+    with pytest.raises(DataError, match=f"Who gave column '{name}'"):
+        ae.read_results(table)
 
 
 def test_sparse_verdicts_beside_plain_judges_are_asked_about():
@@ -1361,15 +1365,14 @@ def test_a_machine_named_after_people_is_a_machine():
 
 
 def test_columns_of_a_tool_s_file_that_is_gone_are_those_that_were_read(tmp_path):
-    path = tmp_path / "battles.csv"
+    path = tmp_path / "judgments.jsonl"
     rows = [
-        f"{k},x,y,{('model_a', 'tie')[k % 3 // 2]},{who}"
+        {"question_id": k, "judge": [who, "v1"], "model": "x", "score": 7 + k % 2}
         for k in range(12)
         for who in ("gpt", "llama")
     ]
-    path.write_text("\n".join(["question_id,model_a,model_b,winner,judge", *rows]))
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     results = ae.read_results(path)
-    assert "winner" in set(results.columns["column"])
     path.unlink()
     assert {"item", "judge", "answer"} == set(results.columns["column"])
 

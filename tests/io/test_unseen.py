@@ -31,9 +31,21 @@ ASKS = {
     "likert": "From which grade of 'likert \\(Anna\\)' on is an output 'pass'",
     "argilla_csv": "'quality.responses' holds lists of answers",
     "azure": "answer one question, or several",
-    "initials": "Who gave columns 'PB', 'KM': people, or more judges",
+    "initials": "Who gave columns 'PB', 'KM', 'Agreed outcome': people, or more judges",
     "confident_ai": "Is column 'success' a judge",
-    "patronus": "Is column 'pass' a judge",
+    "patronus": "Who gave column 'annotation.pass'",
+    "reason_json": "Is column 'second_opinion' a judge",
+    "ragas": "Who gave column 'maliciousness'",
+    "phoenix_spans": "Who gave column 'annotation.correctness.label'",
+    "vertex_pairs": "Who gave columns 'pairwise_fluency/pairwise_choice', 'rater_choice'",
+    "radiology": "Who gave columns 'reader1', 'reader2'",
+    "majority": "Who gave column 'final_label'",
+    "italian": "Who gave column 'primario'",
+    "german_versions": "Who gave column 'Fachprüfung'",
+    "moderation_td": "Who gave column 'T&S decision'",
+    "sides_three": "Who gave columns 'ann_1', 'ann_2', 'ann_3'",
+    "essays": "Who gave columns 'rater1', 'rater2'",
+    "moderation_ar": "Is column 'حالة الحساب' a judge",
     "surge": "Who gave column 'preferred'",
     "japanese": "Does '生成元' say whose output was judged",
     "machine_translation": "Does 'mt' say whose output was judged",
@@ -43,7 +55,7 @@ ASKS = {
     "tenths": "Who gave column 'nightingale'",
     "orders_in_columns": "hold one judge's verdicts in both orders",
     "deepeval_geval": "answer one question, or several",
-    "redteam": "Which answer of 'harmbench_cls' is the good one",
+    "redteam": "Who gave column 'harmbench_cls'",
     "qualtrics": "Is column 'Q3' a judge, or what a person said",
     "form_on_its_side": "Is each row what one person answered to 6 questions",
     "experiment": "Does 'bucketed' say whose output was judged",
@@ -91,8 +103,13 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
         ("microtasks", {"judge": "performer"}),
         ("german_versions", {"human": "Fachprüfung"}),
         ("tenths", {"judges": ["skywork_score", "armorm_score", "nightingale"]}),
-        ("experiment", {"system": "bucketed"}),
+        ("experiment", {"system": "bucketed", "human": "qa_team"}),
         ("moderation_td", {"human": "T&S decision"}),
+        ("majority", {"human": "final_label"}),
+        ("italian", {"human": "primario"}),
+        ("essays", {"human": ["rater1", "rater2"]}),
+        ("sides_three", {"human": ["ann_1", "ann_2", "ann_3"]}),
+        ("moderation_ar", {"slice": "حالة الحساب"}),
         ("qualtrics", {"human": "Q3"}),
         (
             "orders_in_columns",
@@ -102,7 +119,7 @@ def test_no_column_is_silently_read_as_what_it_is_not(table, tmp_path):
     ],
 )
 def test_an_answer_leads_to_the_roles_that_the_columns_have(name, answer, tmp_path):
-    table = next(table for table in (*NAMELESS, *EXPORTS) if table.__name__ == name)
+    table = next(table for table in (*TABLES, *NAMELESS, *EXPORTS) if table.__name__ == name)
     path, roles, _ = written(table, tmp_path)
     results = ae.read_results(path, **answer)
     wrong = {
@@ -126,7 +143,7 @@ def test_a_person_beside_judges_who_are_named_is_never_a_group(tmp_path):
 def test_a_yes_that_all_judges_call_harm_is_not_taken_for_good(tmp_path):
     path, _, _ = written(next(t for t in EXPORTS if t.__name__ == "redteam"), tmp_path)
     with pytest.raises(DataError, match="Which answer of 'harmbench_cls' is the good one"):
-        ae.read_results(path, ignore="strongreject", slice="attack")
+        ae.read_results(path, judges=["harmbench_cls", "gpt4_judge"], slice="attack")
 
 
 @pytest.mark.parametrize(
@@ -282,7 +299,7 @@ def roles_or_questions(frame):
         return None
 
 
-@pytest.mark.parametrize("name", ["helm", "german", "phoenix_spans", "confidence_cols", "toloka"])
+@pytest.mark.parametrize("name", ["helm", "german", "confidence_cols", "toloka"])
 def test_changes_of_a_table_change_no_role_in_silence(name):
     table = next(table for table in TABLES if table.__name__ == name)
     frame, roles, _ = table(np.random.default_rng([1, len(name)]))
@@ -732,11 +749,13 @@ def test_a_number_on_another_scale_than_people_is_no_judge(low, high):
     assert (list(results.judged), results.roles["pain"]) == (["model_grade"], "covariate")
 
 
-def test_a_number_on_the_scale_of_people_that_agrees_with_nobody_is_a_measure():
+def test_a_number_on_the_scale_of_people_is_asked_about():
     rows = judged_and_labelled("model_grade", "physician_grade", (1, 2, 3, 4, 5), share=1)
     rows["floor"] = np.random.default_rng(3).integers(1, 6, 80)
-    results = ae.read_results(rows)
-    assert (list(results.judged), results.roles["floor"]) == (["model_grade"], "covariate")
+    with pytest.raises(DataError, match="Is column 'floor' a judge"):
+        ae.read_results(rows)
+    results = ae.read_results(rows, covariate="floor")
+    assert list(results.judged) == ["model_grade"]
 
 
 @pytest.mark.parametrize(
@@ -879,7 +898,6 @@ def test_a_run_that_names_the_system_again_is_no_repetition(run):
         *(
             "avis_conseiller",
             "nota_periodista",
-            "raterPref",
             "2nd marker",
             "Fr. Wagner",
             "Hr. Demir",
@@ -914,7 +932,9 @@ def test_what_came_of_peoples_labels_is_theirs_and_counts_first():
     rows["fin_lbl"] = [
         a if a == b else "bad" for a, b in zip(rows["mod1"], rows["mod2"], strict=True)
     ]
-    results = ae.read_results(rows)
+    with pytest.raises(DataError, match="Who gave columns 'mod1', 'mod2', 'fin_lbl'"):
+        ae.read_results(rows)
+    results = ae.read_results(rows, human=["mod1", "mod2", "fin_lbl"])
     assert list(results.said) == ["mod1", "mod2", "fin_lbl"]
     assert [v for v in results.human.values() if v] == [v for v in rows["fin_lbl"] if v]
     rows["final_lbl"] = [v or "ok" for v in rows.pop("fin_lbl")]
@@ -970,7 +990,7 @@ def test_a_person_who_does_not_know_says_nothing(word):
 
 
 def test_the_answer_shown_first_is_the_order_and_no_judge():
-    rows = judged_and_labelled("gptPref", "raterPref", ("base", "exp", "same"), n=140)
+    rows = judged_and_labelled("gptPref", "humanPref", ("base", "exp", "same"), n=140)
     rows["shownFirst"] = np.random.default_rng(3).choice(["base", "exp"], 140).tolist()
     results = ae.read_results(rows)
     assert (results.roles["shownFirst"], list(results.judged)) == ("swap", ["gptPref"])
@@ -1152,13 +1172,13 @@ def test_a_persons_yes_and_no_beside_grades_in_a_long_table_is_said_to_be_left_o
 
 @pytest.mark.parametrize("name", ["zx", "TL verdict", "Freigabe", "LQA評価"])
 @pytest.mark.parametrize("words", [("send", "reject"), ("grün", "gelb", "rot"), (1, 2, 3, 4, 5)])
-def test_labels_on_a_part_of_the_rows_that_go_with_a_judge_are_a_persons(name, words):
+def test_labels_on_a_part_of_the_rows_that_go_with_a_judge_are_asked_about(name, words):
     rows = judged_and_labelled("gpt4o_score", name, words, share=0.4, n=240)
     rng = np.random.default_rng(3)
     rows["gpt4o_score"] = [
         round(words.index(w) + rng.normal(0, 0.3), 3) for w in rows["gpt4o_score"]
     ]
-    assert reading_of(rows)[name] == "human"
+    assert reading_of(rows)[name] == "ask"
 
 
 @pytest.mark.parametrize("name", ["zx", "Policy lint"])
@@ -1286,8 +1306,9 @@ def test_other_forms_of_a_judges_word_are_that_word_and_other_labels_of_people_a
 def test_judges_that_are_named_do_not_take_away_the_labels_of_people():
     rows = judged_and_labelled("flag", "qa_team", ("safe", "unsafe"), n=200)
     rows["qa_team"] = [v and {"safe": "keep", "unsafe": "reject"}[v] for v in rows["qa_team"]]
-    results = ae.read_results(rows, judges=["flag"])
-    assert list(results.said) == ["qa_team"]
+    with pytest.raises(DataError, match="Did a person give column 'qa_team'"):
+        ae.read_results(rows, judges=["flag"])
+    assert list(ae.read_results(rows, judges=["flag"], human="qa_team").said) == ["qa_team"]
 
 
 @pytest.mark.parametrize("words", [("incorrecto", "correcto"), ("vrai", "bad")])
@@ -1468,11 +1489,8 @@ def beside_two_judges(name, cells, **more):
 @pytest.mark.parametrize(
     ("name", "words", "blank"),
     [
-        ("status", ("approved", "rejected"), "not reviewed"),
-        ("status", ("pass", "fail"), "pending"),
         ("human_review", ("pass", "fail"), "todo"),
         ("reviewed_by_team", ("pass", "fail"), ""),
-        ("reviewed_by_team", ("yes", "no"), ""),
         ("人工", ("对", "错"), "待审"),
     ],
 )
@@ -1491,11 +1509,22 @@ def test_pending_is_a_state_of_a_ticket_where_other_states_are_no_verdicts():
     assert "pending" in results.reading.columns["status"].labels
 
 
-def test_a_persons_yes_and_no_that_agree_with_nobody_are_asked_about():
+@pytest.mark.parametrize("blank", ["not reviewed", "pending"])
+def test_what_says_not_yet_makes_nobody_a_person(blank):
+    _, _, said = drawn()
+    cells = said("pass", "fail", 0.95, part=0.35, blank=blank)
+    with pytest.raises(DataError, match="Who gave column 'status'"):
+        ae.read_results(beside_two_judges("status", cells))
+
+
+def test_a_persons_yes_and_no_are_the_persons_though_they_agree_with_nobody():
     rng = np.random.default_rng(4)
     cells = np.where(rng.random(120) < 0.3, rng.choice(["yes", "no"], 120), "").tolist()
-    with pytest.raises(DataError, match="Who gave column 'expert_ok'"):
+    with pytest.raises(DataError, match="Is 'pass' of 'gpt-4o' the same as 'yes'"):
         ae.read_results(beside_two_judges("expert_ok", cells))
+    cells = [{"yes": "pass", "no": "fail"}.get(cell, "") for cell in cells]
+    results = ae.read_results(beside_two_judges("expert_ok", cells))
+    assert results.roles["expert_ok"] == "human"
 
 
 def test_a_source_that_names_models_and_a_person_is_who_judged_in_whatever_words():
@@ -1556,14 +1585,13 @@ def test_which_answer_was_shown_first_is_no_verdict(name):
     assert (results.roles[name], list(results.judged)) == ("swap", ["gpt4_winner"])
 
 
-def test_labels_that_are_a_cut_of_numbers_are_a_machines_and_equal_numbers_with_a_gap_are_none():
+def test_labels_that_are_a_cut_of_numbers_are_asked_about():
     rng, true, said = drawn()
     number = np.clip(np.where(true, 0.7, 0.4) + rng.normal(0, 0.2, 120), 0, 1).round(3)
     rows = beside_two_judges("zz", np.where(number > 0.55, "pass", "fail").tolist())
     rows |= {"tox": number.tolist(), "reviewer": said("pass", "fail", 0.95)}
-    results = ae.read_results(rows)
-    assert results.roles["zz"] == "judge"
-    assert "a cut of the numbers" in results.reading.decided["zz"].why
+    with pytest.raises(DataError, match="column 'zz'"):
+        ae.read_results(rows)
 
 
 def test_what_users_said_stands_aside_where_reviewers_answer():
@@ -1647,7 +1675,7 @@ def test_one_judge_who_is_also_unsure_says_good_and_bad_in_words_of_its_own():
         "LLM_VERIFY": [v if k % 9 else "unsure" for k, v in enumerate(verify)],
     }
     rows |= {"gpt_check": said("P", "F"), "QC_RESULT": said("P", "F", 0.95, part=0.4)}
-    results = ae.read_results(rows)
+    results = ae.read_results(rows, human="QC_RESULT")
     assert set(results.labels) == {"P", "F", "unsure"}
     assert {"P", "F"} <= set(results.judged["LLM_VERIFY"][0])
 
@@ -1715,11 +1743,12 @@ def test_codes_of_segments_that_repeat_are_prompts_though_segments_are_groups():
     assert ae.read_results(rows).roles["Segment"] == "slice"
 
 
-def test_a_team_and_people_named_before_a_question_are_people():
+def test_people_named_before_a_question_are_people_and_a_team_is_asked_about():
     _, _, said = drawn()
     rows = {"id": list(range(120)), "Claude preference": said("A", "B")}
     rows["Team preference"] = said("A", "B", 0.95, part=0.8)
-    assert ae.read_results(rows).roles["Team preference"] == "human"
+    with pytest.raises(DataError, match="Who gave column 'Team preference'"):
+        ae.read_results(rows)
     rows = {"id": list(range(120)), "GPT check": said("Pass", "Fail")}
     rows["Priya: good answer? (Y/N)"] = said("Y", "N", 0.95)
     rows["Dan: good answer? (Y/N)"] = said("Y", "N", 0.9, part=0.5)
@@ -1742,7 +1771,7 @@ def test_who_made_a_text_is_the_system_and_what_each_made_once_the_prompt():
     rows |= {"captioner": ["blip2", "inhouse"] * 60}
     rows |= {"caption": [f"a photo of {k} old men under a tree" for k in range(120)]}
     rows |= {"VLM rating (1-5)": said("4", "2"), "rater1": said("4", "2"), "rater2": said("4", "2")}
-    roles = ae.read_results(rows).roles
+    roles = ae.read_results(rows, human=["rater1", "rater2"]).roles
     assert [roles[n] for n in rows] == ["prompt", "system", "text", "judge", "human", "human"]
     rows = {"Lp.": range(1, 121), "Wersja bota": ["v2.1", "v2.0", "v2.1"] * 40}
     rows |= {"Ocena automatyczna": said("poprawna", "błędna")}
@@ -1777,7 +1806,9 @@ def test_nested_records_with_a_response_to_each_question_are_read(tmp_path):
     ]
     path = tmp_path / "records.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    results = ae.read_results(path)
+    with pytest.raises(DataError, match=r"Who gave column 'suggestions\.helpful\.value'"):
+        ae.read_results(path)
+    results = ae.read_results(path, judges=["suggestions.helpful.value"])
     assert list(results.said) == ["responses.helpful.value"]
     assert list(results.judged) == ["suggestions.helpful.value"]
     path.write_text(
@@ -1827,12 +1858,12 @@ def test_tags_of_prompts_are_systems():
 @pytest.mark.parametrize(
     "names", [("Model verdict", "Desk verdict"), ("Oordeel Claude", "Oordeel raad")]
 )
-def test_labels_on_a_part_called_like_a_machines_but_for_who_gave_them_are_peoples(names):
+def test_labels_on_a_part_called_like_a_machines_but_for_who_gave_them_are_asked_about(names):
     _, _, said = drawn()
     machine, person = names
     rows = {"id": list(range(120)), machine: said("true", "half")}
     rows[person] = said("true", "half", 0.8, part=0.85)
-    assert ae.read_results(rows).roles[person] == "human"
+    assert reading_of(rows)[person] == "ask"
     rows = {"id": list(range(120)), "gpt_verdict": said("true", "half")}
     rows["strict2_verdict"] = said("true", "half", 0.8, part=0.85)
     assert not_silent(rows, "strict2_verdict")
@@ -1859,7 +1890,7 @@ def test_an_agents_label_of_pass_and_fail_is_no_system_and_my_grade_mine():
     _, _, said = drawn()
     rows = {"id": list(range(120)), "gpt4o_verdict": said("PASS", "FAIL")}
     rows["agent_label"] = said("pass", "fail", 0.9, part=0.5)
-    assert ae.read_results(rows).roles["agent_label"] == "human"
+    assert reading_of(rows)["agent_label"] == "ask"
     rows = {
         "essay": [f"e{k}" for k in range(120)],
         "ChatGPT grade": said(3, 4),
@@ -2135,8 +2166,11 @@ def test_good_and_bad_words_on_a_part_are_no_group_in_silence(name, words):
     assert not_silent(words_on_a_part(name, words), name)
 
 
-def test_words_given_with_a_name_of_who_reviewed_are_the_persons():
-    results = ae.read_results(words_on_a_part("second", ("good", "bad", "ok"), who="reviewed_by"))
+def test_words_given_with_a_name_of_who_reviewed_are_asked_about():
+    rows = words_on_a_part("second", ("good", "bad", "ok"), who="reviewed_by")
+    with pytest.raises(DataError, match="Who gave column 'second'"):
+        ae.read_results(rows)
+    results = ae.read_results(rows, human="second")
     assert list(results.said) == ["second"]
     assert list(results.judged) == []
     assert results.roles["gpt4o_score"] == "score"  # grades, where a person says good and bad
@@ -2570,7 +2604,7 @@ def test_a_judge_of_another_question_is_left_out_where_the_others_say_the_same_w
     rows["resolved_judge_mini"] = said("Resolved", "Unresolved", 0.8)
     rows["tone_judge"] = rng.choice(["warm", "curt", "cold"], 120).tolist()
     rows["qa_label"] = said("Resolved", "Unresolved", 0.95, part=0.3)
-    results = ae.read_results(rows)
+    results = ae.read_results(rows, human="qa_label")
     assert list(results.judged) == ["resolved_judge", "resolved_judge_mini"]
     assert any("'tone_judge' is left out: a judge of another question" in n for n in results.notes)
     with pytest.raises(
@@ -2581,7 +2615,7 @@ def test_a_judge_of_another_question_is_left_out_where_the_others_say_the_same_w
         )
 
 
-def test_final_grades_on_the_rows_of_raters_are_peoples():
+def test_raters_by_number_and_final_grades_on_their_rows_are_asked_about():
     rng = np.random.default_rng(4)
     quality = rng.normal(3.5, 1, 150)
     part = rng.random(150) < 0.6
@@ -2597,9 +2631,10 @@ def test_final_grades_on_the_rows_of_raters_are_peoples():
     people = {
         name: np.where(part, graded(0.3), np.nan) for name in ("rater1", "rater2", "final_mark")
     }
-    roles = ae.read_results(
-        {n: c.tolist() if n != "essay_id" else c for n, c in (rows | people).items()}
-    ).roles
+    table = {n: c.tolist() if n != "essay_id" else c for n, c in (rows | people).items()}
+    with pytest.raises(DataError, match="Who gave columns 'rater1', 'rater2', 'final_mark'"):
+        ae.read_results(table)
+    roles = ae.read_results(table, human=list(people)).roles
     assert [roles[name] for name in people] == ["human"] * 3
     assert not {roles["gpt_score"], roles["claude_score"]} - {"judge", "score"}
 

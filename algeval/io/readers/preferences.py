@@ -1,18 +1,15 @@
-"""Files of preferences between two answers: Arena, FastChat, JudgeBench."""
+"""Files of preferences between two answers: FastChat, JudgeBench."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from algeval.data.names import EVEN
 from algeval.errors import DataError
 from algeval.io.answers import plain
-from algeval.io.evidence import SWAP
-from algeval.io.layout import item_columns, shown, words_of
+from algeval.io.layout import shown
 from algeval.io.readers.base import (
     Ballot,
     Files,
@@ -26,7 +23,6 @@ from algeval.io.readers.base import (
     vote_both_orders,
     without_repeats,
 )
-from algeval.io.tables import Table, open_table
 
 # --- Judgments of JudgeBench: pairs with a label, judged in both orders, a file per judge.
 
@@ -201,143 +197,3 @@ def _winner(row: Any, name: str, sides: dict[str, str], where: str) -> str | Non
             f"{name} must be model_1, model_2, tie or error; got {said!r} in {where}; correct it"
         )
     return None if said == "error" else sides.get(said, "tie")
-
-
-# --- Battles in the columns that arenas use: model_a, model_b and the winner.
-
-
-_ONE_HOT = {"model_a": "winner_model_a", "model_b": "winner_model_b", "tie": "winner_tie"}
-_JUDGES = ("judge", "rater", "annotator", "grader", "evaluator", "reviewer", "labeler", "labeller")
-_ITEMS = ("question_id", "conversation_id", "item", "item_id", "prompt_id", "id")
-_SIDES = {"model_a": "first", "a": "first", "model_b": "second", "b": "second"}
-
-
-_BATTLES = "battles"
-
-
-def are_battles(notes: Iterable[str]) -> bool:
-    """Whether notes on reading say that a file was one of battles, which a leaderboard ranks."""
-    return any(f"read as a file of {_BATTLES}" in note for note in notes)
-
-
-def fits_arena(files: Files) -> bool:
-    """Whether every file has the columns of battles, a judge's in one order each where judges are named."""
-    return all(
-        _is_arena(set(files.columns(path))) and not _is_long(files, path) for path in files.paths
-    )
-
-
-def _is_arena(names: set[str]) -> bool:
-    one_hot = set(_ONE_HOT.values()) - {"winner_tie"} <= names
-    return {"model_a", "model_b"} <= names and ("winner" in names or one_hot)
-
-
-def _is_long(files: Files, path: Path) -> bool:
-    """Whether a row is a judge's verdict on a pair named by its prompt, or that it judged in both orders.
-
-    Such rows are read by the roles of their columns, as those of any long table.
-    """
-    names = files.columns(path)
-    judge, item = (next((n for n in of if n in names), None) for of in (_JUDGES, _ITEMS))
-    if item is None and "prompt" in names:
-        return "winner" in names
-    if judge is None or "winner" not in names:
-        return False
-    if item is None:
-        return bool(item_columns(names))
-    table = open_table(path)
-    of_row = [*([_texts(table, "turn")] if "turn" in names else []), _texts(table, judge)]
-    sides = (_texts(table, "model_a"), _texts(table, "model_b"))
-    met = {*zip(_texts(table, item), *of_row, *sides, strict=True)}
-    if len(met) < table.n_rows and any(not SWAP.isdisjoint(words_of(n)) for n in names):
-        return True
-    return any((*rest, last, first) in met for *rest, first, last in met if first != last)
-
-
-def read_arena(files: Files, wanted: Wanted) -> Gathered:
-    """Vote per battle, the pair in a fixed order."""
-    votes = Gathered(f"{_BATTLES} (model_a, model_b, winner)")
-    for path in files.paths:
-        _read_battles(votes, path)
-    votes.notes.insert(0, "item: question and pair in a fixed order; answer: which of the pair won")
-    return votes
-
-
-def _read_battles(votes: Gathered, path: Path) -> None:
-    table = open_table(path)
-    item = next((name for name in _ITEMS if name in table.names), None)
-    if item is None:
-        raise DataError(
-            f"battles must say which question they are about; {path.name} has {shown(table.names)}; add a "
-            "column question_id, or use the table for a leaderboard"
-        )
-    ids = _texts(table, item)
-    turns = _texts(table, "turn") if "turn" in table.names else None
-    judge = next((name for name in _JUDGES if name in table.names), None)
-    judges = [path.stem] * table.n_rows if judge is None else _texts(table, judge)
-    sides = zip(_texts(table, "model_a"), _texts(table, "model_b"), strict=True)
-    columns = {item: ids, "turn": turns or ids, "judge": judges}
-    for row, ((first, second), won) in enumerate(
-        zip(sides, _winners(table, path, votes), strict=True)
-    ):
-        where = f"row {row + 1} of {path.name}"
-        cells_here = {n: cells[row] for n, cells in columns.items()}
-        cells_here |= {"model_a": first, "model_b": second}
-        blank = next((n for n, cell in cells_here.items() if cell is None), None)
-        if blank is not None:
-            raise DataError(f"every battle must have {blank!r}; {where} has none; fill it")
-        pair, turned = fixed_order(str(first), str(second), where)
-        name = f"{ids[row]}:{turns[row]}:{pair}" if turns else f"{ids[row]}:{pair}"
-        if turned and won in _NAMES:
-            won = _NAMES[won == "first"]
-        votes.vote(name, judges[row], won, blank="no winner")
-
-
-def _texts(table: Table, name: str) -> list[str | None]:
-    return table.column(name).texts()
-
-
-def _winners(table: Table, path: Path, votes: Gathered) -> list[str | None]:
-    winners = _texts(table, "winner") if "winner" in table.names else _folded(table, path, votes)
-    both_bad = sum(text is not None and "bothbad" in text.lower() for text in winners)
-    if both_bad:
-        votes.notes.append(f"'tie (bothbad)' read as a tie ({both_bad})")
-    pairs = zip(*(_texts(table, name) for name in ("model_a", "model_b")), strict=True)
-    return [
-        _winner_of_arena(text, pair, f"row {row} of {path.name}")
-        for row, (text, pair) in enumerate(zip(winners, pairs, strict=True), start=1)
-    ]
-
-
-def _winner_of_arena(text: str | None, models: tuple[str | None, ...], where: str) -> str | None:
-    if text is None:
-        return None
-    low = text.strip().lower()
-    if low.startswith("tie") or low in EVEN:
-        return "tie"
-    if text in models and models[0] != models[1]:
-        return "first" if text == models[0] else "second"
-    if low not in _SIDES:
-        raise DataError(
-            f"winner must be model_a, model_b, one of their names or tie; got {text!r} in {where}; "
-            "write it so"
-        )
-    return _SIDES[low]
-
-
-def _folded(table: Table, path: Path, votes: Gathered) -> list[str | None]:
-    """Winner of columns that hold a 1 for it: they are one vote, not several judges."""
-    names = {who: name for who, name in _ONE_HOT.items() if name in table.names}
-    columns = {who: [plain(cell) for cell in _texts(table, name)] for who, name in names.items()}
-    rows = [
-        [who for who, cells in columns.items() if cells[row] in ("1", "True", "true")]
-        for row in range(table.n_rows)
-    ]
-    wrong = next((row for row, won in enumerate(rows) if len(won) != 1), None)
-    if wrong is not None:
-        raise DataError(
-            f"exactly one of {shown(tuple(names.values()))} must be 1 in every row; got "
-            f"{len(rows[wrong])} in row {wrong + 1} of {path.name}; they are one vote"
-        )
-    votes.notes.append(f"{shown(tuple(names.values()))} are one vote, read as the winner")
-    return [won[0] for won in rows]

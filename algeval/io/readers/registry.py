@@ -57,7 +57,6 @@ READERS = (
     ),
     Reader("mturk", "Mechanical Turk", labelling.fits_mturk, labelling.read_mturk),
     Reader("prodigy", "Prodigy", labelling.fits_prodigy, labelling.read, ("question", "latest")),
-    Reader("arena", "arenas", preferences.fits_arena, preferences.read_arena, ()),
     Reader("listed", "lists of votes", base.fits, base.read),
     Reader("folder", "folders of judges", base.fits_folder, base.read_folder),
 )

@@ -128,8 +128,8 @@ def test_what_the_tools_write_and_cannot_be_read(path, question, told):
 
 
 @NEEDS_FILES
-def test_arena_tables_have_one_item_per_question_and_pair():
+def test_arena_tables_are_pairs_whatever_their_file():
     for form in ("jsonl", "parquet"):
         found = read_votes(FORMATS / "huggingface" / f"a-arena.{form}")
-        assert set(found.labels) == {"first", "second", "tie"}
+        assert {"model_a", "model_b"} <= set(found.labels)
     assert read_votes(FORMATS / "huggingface" / "a-onehot.csv").n_judges == 1
