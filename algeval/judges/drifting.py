@@ -269,8 +269,8 @@ class Drift(Result):
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a CSV file to fill in: labels so far, then the changed items to label, from the top.
 
-        Filled in as far as you like, it is what `drift` takes as `human`. A file with labels that were not
-        read is not replaced.
+        Filled in as far as you like, it is what `drift` takes as `human`. A file in which anything would
+        be lost is not replaced.
         """
         write_sheet(path, ("item", "truth"), self._sheet())
 

@@ -534,20 +534,11 @@ def write_joined(sitting: Sitting, source: Any, target: str | os.PathLike[str], 
     Raises
     ------
     DataError
-        If no columns say which item a row is of, or the file is the table itself.
+        If no columns say which item a row is of, or the file holds what the table does not.
     """
-    from algeval.io.tables import is_path, open_table
+    from algeval.io.tables import open_table
 
     results = sitting.plan.results
-    if (
-        is_path(source)
-        and Path(target).exists()
-        and Path(target).resolve() == Path(source).resolve()
-    ):
-        raise DataError(
-            f"output must be another file than the table, which is never changed; got {str(target)!r}; write "
-            "to a new one"
-        )
     table = open_table(source)
     cells_of_columns = {column: list(table.column(column).texts()) for column in table.names}
     columns: dict[str, list[Any]] = dict(cells_of_columns)

@@ -67,7 +67,7 @@ from algeval.rates.policy import (
 from algeval.rates.sizes import labels_needed
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record, with_reading
-from algeval.result.files import spare_labels, write_sheet
+from algeval.result.files import write_sheet
 from algeval.result.numbers import how_many
 from algeval.result.tables import free_name
 
@@ -211,14 +211,10 @@ class NextItems(Result):
         """Write a CSV file to fill in: item, inclusion, and an empty column for the labels.
 
         Items labelled before come first, with their labels; by goal "rate" with wave and strategy too.
-        Filled in, it is what `rate` and `versus` take as `human`, and the next `next`. A file with labels
-        that were not read is not replaced.
+        Filled in, it is what `rate` and `versus` take as `human`, and the next `next`. A file in which
+        anything would be lost is not replaced.
         """
         write_sheet(path, *self._sheet())
-
-    def spare_labels(self, path: str | os.PathLike[str]) -> None:
-        """Refuse a file to replace in which people wrote labels that this sheet lacks."""
-        spare_labels(path, *self._sheet())
 
     def summary(self) -> str:
         """Message, the items with their chances, and what to keep."""
