@@ -251,7 +251,7 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
                 stream.write(whole + _seal(data + whole, ending))
                 stream.flush()
             os.fsync(stream.fileno())
-        spare(target, beside)
+        spare(path, beside)
         if target.exists():
             beside.chmod(target.stat().st_mode)
         beside.replace(target)
