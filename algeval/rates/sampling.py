@@ -702,7 +702,7 @@ def waves_of(gold: Gold) -> Waves:
         return gold.waves
     chances = np.ones(len(gold)) if gold.inclusion is None else gold.inclusion
     certain = chances == 1
-    drawn = "unequal" if len({*chances[~certain].tolist()}) > 1 else "random"
+    drawn = "unequal" if certain.any() or np.ptp(chances) else "random"
     number = np.where(certain, 1, 2) if certain.any() else np.ones(len(gold), np.int64)
     return Waves(number, tuple(UNKNOWN if own else drawn for own in certain.tolist()))
 
@@ -1392,6 +1392,9 @@ def pairs_of_counts(counts: Sketch, drawing: Drawing) -> NextTuples:
     strata = np.where(left[:, 2] == UNJUDGED, 3, left[:, 2] + 1)
     chances = _chances(apart, n, sizes)
     numbers = _of_strata(strata, chances, sizes, n, np.random.default_rng(drawing.random))
+    if first:  # as of rows, what is drawn of either kind is one random draw of those left
+        every = np.bincount(left[:, 2] != 0, sizes, 2)
+        chances = (np.bincount(apart, numbers, 2) / np.maximum(every, 1))[apart.astype(np.int64)]
     share = pairs.total(pairs.verdicts != 0) / pairs.n_items
     done = np.column_stack([kinds[:first], human_codes(counts)[cells[:first]]])
     to_label = zip(left.tolist(), numbers.tolist(), sizes.tolist(), chances.tolist(), strict=True)

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import algeval as ae
+from algeval.cli.main import run
 from algeval.errors import DataError
 from algeval.io.journal import Journal
 from algeval.judges.intervals import anytime_share
 from algeval.label.choosing import Share
 from algeval.label.front import sitting_of
-from algeval.cli.main import run
 from algeval.label.sitting import OutOfTurnError, journal_path, merged, write_joined
 from algeval.label.texts import cells_of, side_columns, side_labels
 from algeval.rates.streams import LabelStream

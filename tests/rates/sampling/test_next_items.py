@@ -176,10 +176,11 @@ def test_the_file_of_a_rate_is_gold_with_chances(tmp_path):
     read = read_gold(path, VOTES, "pass")
     assert len(read) == 7
     chances = {VOTES.items[row]: p for row, p in zip(read.rows, read.inclusion, strict=True)}
-    assert chances == drawn.chances
-    assert set(chances.values()) == {7 / 60}
-    assert drawn.drawn == "random"
+    assert {chances[item] for item in gold} == {1.0}  # for themselves: nothing was stated of them
+    assert {chances[item] for item in drawn.items} == {5 / 58}
+    assert drawn.drawn == "unequal"
     assert read.waves.number.tolist().count(1) == 2
+    assert [(r["strategy"], r["inclusion"]) for r in drawn.ledger[:2]] == [("unknown", None)] * 2
 
 
 def test_by_goal_labels_the_most_doubtful_come_first_without_chances(tmp_path):
@@ -679,7 +680,11 @@ def test_labels_of_one_output_of_a_prompt_stay_in_the_file_of_the_next(tmp_path)
     for row in rows[::3]:
         row["human"] = truth[f"{row['prompt_id']}:{row['system']}"]
     before = {f"{row['prompt_id']}:{row['system']}" for row in rows if row["human"]}
-    drawn = ae.next(rows, 10, goal="difference")
+    unstated = ae.next(rows, 10, goal="difference")
+    assert {line["inclusion"] for line in unstated.ledger if line["truth"]} <= {None}
+    labels = [{"item": item, "inclusion": 0.4, "truth": truth[item]} for item in sorted(before)]
+    plain = ae.read_results([row | {"human": ""} for row in rows])
+    drawn = ae.next(plain, 10, goal="difference", human=labels)
     drawn.write(tmp_path / "to_label.csv")
     lines = list(csv.DictReader((tmp_path / "to_label.csv").read_text("utf-8").splitlines()))
     assert {line["item"] for line in lines if line["truth"]} == before
@@ -731,7 +736,7 @@ def test_outputs_of_a_system_have_one_chance_which_is_its_share():
     for name, got in first.systems.items():
         before = sum(item.startswith(name) for item in first.before)
         chance = {p for i, p in zip(first.items, first.inclusion, strict=True) if name in i}
-        assert chance == {(before + got) / 60}
+        assert chance == {got / (60 - before)}  # nobody stated a chance of the labels before
         new, left = got / (60 - before), 60 - before
         counts = np.array([c for item, c in seen.items() if item.startswith(name)])
         assert len(counts) == left
@@ -742,7 +747,7 @@ def test_labels_drawn_by_system_are_a_random_draw_of_each(tmp_path):
     rows = uneven_systems(0.2)
     drawn = ae.next(rows, 20)
     drawn.write(tmp_path / "to_label.csv")
-    sheet = pd.read_csv(tmp_path / "to_label.csv", dtype=str).fillna("pass")
+    sheet = pd.read_csv(tmp_path / "to_label.csv", dtype=str).fillna({"truth": "pass"})
     sheet.to_csv(tmp_path / "filled.csv", index=False)
     plain = dict(zip(sheet["item"], sheet["truth"], strict=True))
     table = ae.read_results([{k: v for k, v in row.items() if k != "human"} for row in rows])
