@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from statistics import median
 from threading import RLock
@@ -87,6 +88,7 @@ class Labelling(Result):
                 "as either"
             )
         lines += [f"  {line}" for line in agreement_text(self.humans)]
+        lines += [f"  {note}" for note in self.reading]
         lines.append(f"Labels: {self.journal}")
         return "\n".join(lines)
 
@@ -263,6 +265,8 @@ class Sitting:
         """
         with self._lock:
             self._check(who, kind, label)
+            if not isfinite(seconds):
+                raise DataError(f"seconds must be a finite number; got {seconds}; leave it out")
             view = self.view(who)
             if (turn is not None and turn != view.turn) or (item is not None and item != view.item):
                 raise OutOfTurnError
@@ -408,6 +412,7 @@ class Sitting:
             level=settings.level,
             bars=answer.bars,
             humans=self.humans,
+            reading=self.journal.gaps,
         )
 
 
