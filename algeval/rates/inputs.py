@@ -539,12 +539,12 @@ class Waves:
     strategy: tuple[str, ...]
 
     def blocks(self) -> list[tuple[Ints, str]]:
-        """Labels drawn as if at once, and how: even waves that follow one another are one draw."""
+        """Labels drawn as if at once, and how: even waves in a row are one draw, unknown ones one block."""
         blocks: list[tuple[Ints, str]] = []
         for number in np.unique(self.number).tolist():
             rows = np.flatnonzero(self.number == number)
             how = "random" if self.strategy[rows[0]] in EVEN else self.strategy[rows[0]]
-            if blocks and how == blocks[-1][1] == "random":
+            if blocks and how == blocks[-1][1] and how in ("random", UNKNOWN):
                 rows = np.sort(np.concatenate([blocks.pop()[0], rows]))
             blocks.append((rows, how))
         return blocks

@@ -855,21 +855,24 @@ def shares_of_systems(
 ) -> dict[str, int]:
     """How many of n labels each system gets, of what is left: as many as bring all rates to one half-width.
 
-    That half-width is found by halving, so that what it takes is at least n, which is shared in proportion to
-    it: the largest remainders get one more, of equal ones those that chance picks.
+    That half-width is found by halving, so that what it takes is at most n. What is over, all of n where even
+    the widest takes more, goes one by one to a system with the fewest labels, of equal ones as chance has it.
     """
     needs = {name: _Needs.of(part) for name, part in systems.items()}
-    wanted, low, high = [*left.values()], _NARROWEST, _WIDEST
+    low, high, got = _NARROWEST, _WIDEST, dict.fromkeys(systems, 0)
+    width = _WIDEST
     for _ in range(50):
-        middle = (low * high) ** 0.5
-        takes = [min(need.more(middle), left[name]) for name, need in needs.items()]
-        low, high, wanted = (middle, high, takes) if sum(takes) >= n else (low, middle, wanted)
-    got = [n * own // sum(wanted) for own in wanted]
-    over = np.array([n * own % sum(wanted) for own in wanted])
-    ties = np.random.default_rng(random).permutation(len(over))
-    for k in np.lexsort((ties, -over))[: n - sum(got)].tolist():
-        got[k] += 1
-    return dict(zip(systems, got, strict=True))
+        takes = {name: min(need.more(width), left[name]) for name, need in needs.items()}
+        if sum(takes.values()) > n:
+            low = width
+        else:
+            high, got = width, takes
+        width = (low * high) ** 0.5
+    order = np.random.default_rng(random).permutation([*systems]).tolist()
+    for _ in range(n - sum(got.values())):
+        free = [name for name in order if got[name] < left[name]]
+        got[min(free, key=lambda name: needs[name].n_labelled + got[name])] += 1
+    return got
 
 
 def table_of_systems(source: Any, human: Any, votes: Votes) -> Results | None:
@@ -897,9 +900,7 @@ def for_rates(results: Results | None, drawing: Drawing) -> NextItems | None:
     parts = results.by_system
     label = drawing.label or results.good or results.votes.labels[-1]
     golds = {
-        name: read_gold("key", part.votes, label)
-        for name, part in parts.items()
-        if part.votes.key is not None
+        name: read_gold("key", part.votes, label) for name, part in parts.items() if part.n_labelled
     }
     hows = {name: waves_of(gold).strategy for name, gold in golds.items()}
     if {how for own in hows.values() for how in own} - {*EVEN, BY_SYSTEM, UNKNOWN}:
