@@ -72,7 +72,7 @@ def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tup
     documents = {
         f"{name}.json": value.to_dict() for name, value in {kind: counts, **proofs}.items()
     }
-    for name in (*verifiers, *documents):
+    for name in documents:
         spare(index / name)  # before any is written
     for name in verifiers:
         write_text(index / name, files("algeval").joinpath(name).read_text(encoding="utf-8"))
