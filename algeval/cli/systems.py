@@ -158,8 +158,9 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
 def next(source: Source, *, other: Source | None, out: Output, **settings: Any) -> int:
     """Draw the items that people should label next, and keep the chance that each had.
 
-    Filled in, the file that -o writes is what --human takes, here and in rate and versus. Items that have
-    labels already are not drawn again.
+    Filled in, the file that -o writes is what --human takes, here and in rate and versus; a file that is read
+    is never written over. Items that have labels already are not drawn again; labels without a chance
+    count for their own items alone.
     """
     from algeval.rates.sampling import next as draw
 
