@@ -219,7 +219,7 @@ class Tabled:
         return named[name]
 
     def to_file(self, path: str | os.PathLike[str], *, table: str | None = None) -> None:
-        """Write a file, in the form that its ending says; one of which something would be lost is not replaced.
+        """Write a file, in the form that its ending says; none of which anything would be lost is replaced.
 
         .csv, .tsv and .parquet hold one table, as `to_frame` returns it: exact numbers are floats
         there, written so that they are read back the same. .md holds the message and all tables for

@@ -777,7 +777,7 @@ def test_labels_without_a_chance_speak_for_their_own_items_beside_draws_by_syste
     assert min(drawn.systems.values()) > 0
     few = ae.next(rows, 1)
     sheet = [line | {"truth": line["truth"] or "pass"} for line in few.ledger]
-    assert 0 <= ae.rate(rows, human=sheet).low  # one system has no draw: said, not divided by
+    assert ae.rate(rows, human=sheet).low >= 0  # one system has no draw: said, not divided by
     assert f"{len(picked)} earlier labels count for their own items alone" in drawn.message
     assert {
         item for item, (_, how, p) in drawn.waves.items() if (how, p) == ("unknown", None)
