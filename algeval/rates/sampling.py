@@ -66,7 +66,6 @@ from algeval.rates.policy import (
 from algeval.rates.sizes import labels_needed
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record, with_reading
-from algeval.result.files import write_sheet
 from algeval.result.numbers import how_many
 from algeval.result.tables import free_name
 
@@ -210,13 +209,13 @@ class NextItems(Result):
         return ["item", "inclusion", *truths], rows + [[i, chance, *empty] for i, chance in pairs]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a CSV file to fill in: item, inclusion, and an empty column for the labels.
+        """Write a table to fill in: item, inclusion, and an empty column for the labels.
 
         Items labelled before come first, with their labels; by goal "rate" with wave and strategy too.
         Filled in, it is what `rate` and `versus` take as `human`, and the next `next`. A file in which
         anything would be lost is not replaced.
         """
-        write_sheet(path, *self._sheet())
+        self.to_file(path)
 
     def summary(self) -> str:
         """Message, the items with their chances, and what to keep."""

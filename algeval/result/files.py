@@ -168,16 +168,8 @@ def _rows(path: Path) -> Iterator[Sequence[str]]:
     """Names and rows of a table, or the names alone of the fields of JSON; of others nothing."""
     ending = path.suffix.lower()
     if ending == ".parquet":
-        import duckdb
-
-        with duckdb.connect(":memory:") as connection, suppress(duckdb.Error):
-            read = connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
-            yield [column[0] for column in read.description or ()]
-            while row := read.fetchone():
-                yield ["" if cell is None else str(cell) for cell in row]
-            return
-        raise ValueError
-    elif ending in OF_TABLES:
+        raise ValueError  # only the same again
+    if ending in OF_TABLES:
         with path.open(newline="", encoding="utf-8") as stream:
             yield from csv.reader(stream, delimiter="," if ending == ".csv" else "\t")
     elif ending == ".json":
@@ -277,14 +269,6 @@ def write_json(path: str | os.PathLike[str], document: Any) -> None:
     with whole_file(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
         stream.writelines(json_parts(document))
         stream.write("\n")
-
-
-def write_sheet(
-    path: str | os.PathLike[str], names: Sequence[str], rows: Sequence[Sequence[Any]]
-) -> None:
-    """Write a CSV file for people to fill in."""
-    with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([names, *rows])
 
 
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> None:
