@@ -147,8 +147,8 @@ class NextItems(Result):
         """
         if self.waves:
             numbers, hows, columns = zip(*self.waves.values(), strict=True)
-            known = np.array([1.0 if chance is None else chance for chance in columns])
-            weights, _ = Waves(np.array(numbers), hows).weights(known, self.n_items)
+            chances = np.array([1.0 if chance is None else chance for chance in columns])
+            weights, _ = Waves(np.array(numbers), hows).weights(chances, self.n_items)
             joint = np.minimum(1 / np.maximum(weights, 1.0), 1.0)
             return dict(zip(self.waves, joint.tolist(), strict=True))
         drawn = zip(self.items, self.inclusion or (), strict=False)

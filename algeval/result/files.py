@@ -160,8 +160,8 @@ def _mark(path: Path) -> bytes:
         ".json": rb'\{\n  "schema": "(algeval\.[^"/]+)/',
         ".png": rb"\x89PNG.{,99}Software\0algeval",
     }
-    found = re.match(of.get(ending, rb"(?!)"), data, re.DOTALL)
-    return found[found.re.groups] if found else b""
+    match = re.match(of.get(ending, rb"(?!)"), data, re.DOTALL)
+    return match[match.re.groups] if match else b""
 
 
 def _rows(path: Path) -> Iterator[Sequence[str]]:
@@ -205,10 +205,12 @@ def spare(path: str | os.PathLike[str], new: Path | None = None) -> None:
     old = Path(path)
     if not old.is_file() or not old.stat().st_size or (new and cmp(old, new, shallow=False)):
         return
-    kept = False
+    lossless = False
     with suppress(ValueError, IndexError, csv.Error):  # whatever is wrong with it, it is not ours
-        kept = _mark(old) != b"" and (not new or (_mark(old) == _mark(new) and _is_held(old, new)))
-    if not kept:
+        lossless = _mark(old) != b"" and (
+            not new or (_mark(old) == _mark(new) and _is_held(old, new))
+        )
+    if not lossless:
         raise DataError(
             "output must be a new file, or one that algeval wrote and that loses nothing; got "
             f"{str(path)!r}; write to another file, or remove this one"

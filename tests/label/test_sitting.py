@@ -331,11 +331,18 @@ def test_labels_that_the_table_had_are_drawn_first_and_not_shown_again(tmp_path,
         for row in rows[0]
     ]
     path = write(tmp_path / "results.csv", full)
-    sitting = sat(path)
+    unstated = sat(path)
+    assert unstated.live.bars[0].n_labels == 0  # nobody said how they were drawn
+    assert unstated.plan.before_drawn == "unknown"
+    bare = write(tmp_path / "bare.csv", [dict(row, human="") for row in full])
+    sheet = tmp_path / "sheet.csv"
+    lines = [f"{item},0.25,{rows[1][item]}\n" for item in sorted(known)]
+    sheet.write_text("item,inclusion,truth\n" + "".join(lines))
+    sitting = sat(bare, human=str(sheet))
     assert sitting.live.bars[0].n_labels == 20
     items = label_on(sitting, rows[1], 100)
     assert set(items) == set(rows[1]) - known
-    found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
+    found = ae.rate(ae.read_results(str(bare)).votes, "pass", human=str(journal_path(bare)))
     assert (found.n_gold, found.low) == (80, found.high)
 
 
