@@ -232,7 +232,7 @@ def test_changed_items_come_in_an_order_that_labels_leave_alone(tmp_path):
     assert path.read_text().splitlines()[0] == "item,truth"
     assert len(path.read_text().splitlines()) == 1 + len(order)
     before = path.read_bytes()
-    with pytest.raises(DataError, match="output must be a new file, or one .* that loses nothing"):
+    with pytest.raises(DataError, match=r"output must be a new file, or one .* that loses nothing"):
         ae.drift(*tables).write(path)
     again.write(path)
     assert path.read_bytes() == before
