@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Mapping
@@ -10,9 +9,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from algeval.errors import DataError
 from algeval.progress import steps
-from algeval.result.files import write_text
+from algeval.result.files import spare, write_json, write_text
 from algeval.verify import read_data, verify
 
 __all__ = ["check", "of_ranges", "save", "save_ranges"]
@@ -58,6 +56,7 @@ def save_ranges(folder: str | None, certificates: Mapping[str, Any], counts: Any
     if folder is None:
         return []
     for old in Path(folder).glob(f"{_RANGE}[0-9][0-9][0-9][0-9]-*.json"):
+        spare(old)
         old.unlink()
     index, data = _write_all(folder, certificates, counts)
     every = f"{shlex.quote(str(index))}/{_RANGE}[0-9]*.json"
@@ -69,30 +68,17 @@ def _write_all(folder: str, certificates: Mapping[str, Any], counts: Any) -> tup
     index.mkdir(parents=True, exist_ok=True)
     kind = counts.to_dict()["schema"].split(".")[1].split("/")[0]
     proofs = {name: proof for name, proof in certificates.items() if proof is not None}
-    texts = {
-        f"{name}.json": json.dumps(value.to_dict()) + "\n"
-        for name, value in {kind: counts, **proofs}.items()
+    verifiers = ("verify.py", "verify_alarm.py", "verify_statements.py")
+    documents = {
+        f"{name}.json": value.to_dict() for name, value in {kind: counts, **proofs}.items()
     }
-    for name in ("verify.py", "verify_alarm.py", "verify_statements.py"):
-        texts[name] = files("algeval").joinpath(name).read_text(encoding="utf-8")
-    _refuse_strange(index, texts)
-    for name, text in texts.items():
-        write_text(index / name, text)
+    for name in documents:
+        spare(index / name)  # before any is written
+    for name in verifiers:
+        write_text(index / name, files("algeval").joinpath(name).read_text(encoding="utf-8"))
+    for name, document in documents.items():
+        write_json(index / name, document)
     return index, index / f"{kind}.json"
-
-
-def _refuse_strange(path_: Path, texts: Mapping[str, str]) -> None:
-    """Refuse to write over files of a folder that holds no proof: its verifier is what tells."""
-    verifier = path_ / "verify.py"
-    if verifier.is_file() and b"algeval.verify" in verifier.read_bytes():
-        return
-    for name, text in texts.items():
-        path = path_ / name
-        if path.exists() and not (path.is_file() and path.read_bytes() == text.encode()):
-            raise DataError(
-                f"the folder of a proof must hold no {name} of your own; got {str(path)!r}; name "
-                "another folder"
-            )
 
 
 def _line(path: Path, certificates: str, data: Path) -> str:

@@ -50,7 +50,7 @@ from algeval.errors import DataError, NotSolvedError, TooLargeError
 from algeval.models.independent import exact_exam
 from algeval.progress import CountedClock
 from algeval.result import Result, Status
-from algeval.result.files import write_text
+from algeval.result.files import write_json
 from algeval.result.numbers import how_many, products
 from algeval.result.tables import Table, scalars
 
@@ -185,7 +185,7 @@ class Proof(Result):
 
     def save(self, path: str | Path) -> None:
         """Write the certificate to a file."""
-        write_text(path, json.dumps(self.certificate, indent=1) + "\n")
+        write_json(path, self.certificate)
 
     def to_lean(self) -> str:
         """Proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""
@@ -372,7 +372,7 @@ class _Certified(Result):
 
     def save(self, path: str | Path) -> None:
         """Write the certificate to a file."""
-        write_text(path, json.dumps(self.certificate, indent=1) + "\n")
+        write_json(path, self.certificate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

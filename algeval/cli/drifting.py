@@ -28,7 +28,6 @@ from algeval.cli.options import (
     output_options,
     print_result,
     source_options,
-    spare_what_is_read,
 )
 from algeval.cli.output import Output, print_json, say, standard_input
 from algeval.cli.systems import level_option
@@ -73,7 +72,6 @@ def drift(
     """
     from algeval.judges import drift as ask
 
-    spare_what_is_read(to_label, renews=("to_label", "read_human"))
     if len(sources) > 2:
         raise click.UsageError(
             f"drift compares two files, before and after; got {len(sources)}; name two"

@@ -237,6 +237,9 @@ class Commands(click.Group):
             from algeval.cli.options import extension
 
             command = extension("algeval.commands", cmd_name)
+        from algeval.cli.options import Reading
+
+        command.context_class = Reading
         command.params.sort(key=_rank)
         command.epilog = _epilog(cmd_name, _more_help(cmd_name, command))
         return command

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
@@ -965,14 +965,11 @@ def table_options(shown: tuple[str, ...]) -> Callable[[F], F]:
 json_option = opt("--json as_json", "Print JSON for machines.", kind=bool)
 
 
-def output_options(
-    *more: str, words: str = "Write the result, too", renews: tuple[str, ...] = ()
-) -> Callable[[F], F]:
+def output_options(*more: str, words: str = "Write the result, too") -> Callable[[F], F]:
     """Add --json, -o and --output-table; the command receives `out`.
 
     more : endings that only this command knows; it writes such files itself.
     words : what is written, where that is more than the result.
-    renews : parameters whose file may be written again, because the new one holds all that it held.
     """
     endings = (*more, *ENDINGS)
 
@@ -985,7 +982,6 @@ def output_options(
         def wrapped(
             *, as_json: bool, output: str | None, output_table: str | None, **settings: Any
         ) -> Any:
-            spare_what_is_read(output, renews)
             out = Output(as_json, output, output_table)
             if output_table is not None and out.ending not in OF_TABLES:
                 raise click.UsageError(
@@ -1010,18 +1006,35 @@ def output_options(
     return decorate
 
 
-def spare_what_is_read(output: str | None, renews: tuple[str, ...] = ()) -> None:
-    """Refuse to write over a file that the command reads."""
-    if output is None or not Path(output).is_file():
-        return
-    typed = click.get_current_context().params
-    for name in typed.keys() - {"output", "save", *renews}:
-        for value in typed[name] if isinstance(typed[name], (tuple, list)) else (typed[name],):
-            if isinstance(value, str) and Path(value).is_file() and samefile(value, output):
+WRITTEN = ("output", "save", "plot", "to_label", "offline")
+"""Parameters that name what a command writes; `save` may be a folder of proofs."""
+
+
+class Reading(click.Context):
+    """Context of a command that never writes over a file that it reads."""
+
+    def invoke(self, callback: Any, /, *args: Any, **settings: Any) -> Any:
+        """What the command returns, unless what it writes is also among what it reads."""
+        named = {name: _texts(value) for name, value in settings.items()}
+        written = [(n, path) for n in WRITTEN for path in named.pop(n, ()) if is_there(path)]
+        read = [Path(text) for texts in named.values() for text in texts if is_there(text)]
+        for name, path in written:
+            inside = [file.parent for file in read if file.suffix == ".json" and name == "save"]
+            if any(samefile(file, path) for file in [*read, *inside]):
                 raise DataError(
-                    f"--output must be another file than those that are read, which are never changed; got "
-                    f"{output!r}; write to a new one"
+                    f"--{name.replace('_', '-')} must be another file than those that are read, which are "
+                    f"never changed; got {path!r}; write to a new one"
                 )
+        return super().invoke(callback, *args, **settings)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Texts in the value of a parameter."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple | list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 def at_least_option(default: str | None = "0.6", note: str = " [default: 0.6]") -> Callable[[F], F]:

@@ -51,7 +51,6 @@ from algeval.cli.options import (
     require_labels_option,
     save_plot,
     source_options,
-    spare_what_is_read,
     spelled_arguments,
     split,
     table_options,
@@ -151,7 +150,6 @@ def columns(
     from algeval.io.summaries import Counted, CountsError
     from algeval.report.answerable import what_it_answers
 
-    spare_what_is_read(save)
     path = single_table(table, example)
     if path.is_file() and is_document(path):
         return _say_document(path, reading, as_json=as_json)
@@ -311,7 +309,6 @@ def sketch(source: Source, summarise: bool, output: str | None, as_json: bool) -
     With --judges, and --human, --system or --slice for columns to count by, `rate`, `versus`, `slices` and
     `report` have labels, systems and slices, too. With --system and --prompt, `versus` pairs outputs.
     """
-    spare_what_is_read(output)
     held = source.held
     counts = held if isinstance(held, GroupedSketch) else as_counts(source.data)
     data = counts.summary() if summarise else counts

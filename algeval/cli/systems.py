@@ -154,15 +154,15 @@ level_option = opt("--level", "Confidence level of the interval.", kind=float, d
     default="spread",
 )
 @opt("--random --seed random", "Random seed.", kind=int, default=0)
-@output_options(words="Write a file to fill in (.csv), or the result", renews=("read_human",))
+@output_options(words="Write a file to fill in (.csv), or the result")
 @partial(source_options, others=("other",), shown=SHOWN)
 def next(source: Source, *, other: Source | None, out: Output, **settings: Any) -> int:
     """Draw the items that people should label next, and keep the chance that each had.
 
-    Filled in, the file that -o writes is what --human takes, here and in rate and versus. Items that have
-    labels already are not drawn again.
+    Filled in, the file that -o writes is what --human takes, here and in rate and versus; a file that is read
+    is never written over. Items that have labels already are not drawn again; labels without a chance
+    count for their own items alone.
     """
-    from algeval.rates.sampling import NextItems
     from algeval.rates.sampling import next as draw
 
     second = None if other is None else other.joint("next")
@@ -178,8 +178,6 @@ def next(source: Source, *, other: Source | None, out: Output, **settings: Any) 
     result = draw(votes, other=second, **settings)
     if getattr(result, "systems", None):
         source = source.by_system()
-    if isinstance(result, NextItems) and out.ending in (".csv", ".tsv"):
-        result.spare_labels(str(out.path))
     print_result(source, result, out)
     if not out.as_json:
         source.say(_after_labelling(source, settings["goal"], other, out))

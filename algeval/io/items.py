@@ -788,15 +788,17 @@ def _drawn_from(rows: ItemRows) -> float | None:
     hows = rows.beside.get("strategy", ("random",) * len(chances))
     cells = {item: cell for item, *cell in zip(rows.items, numbers, hows, chances, strict=True)}
     waves = sorted({(str(n), str(how)) for n, how, _ in cells.values() if how != "unknown"})
+    unknown = sum(how == "unknown" for _, how, _ in cells.values())
     if {how for _, how in waves} == {BY_SYSTEM}:
-        return sum(1 / (as_number(str(x)) or 1) for _, how, x in cells.values() if how == BY_SYSTEM)
+        drawn = [as_number(str(x)) or 1 for _, how, x in cells.values() if how == BY_SYSTEM]
+        return unknown + sum(1 / chance for chance in drawn)
     if not waves or waves[0][1] not in EVEN:
         return None
     even = [as_number(str(chance)) for _, how, chance in cells.values() if how in EVEN]
     chance = even[0] if even and len(set(even)) == 1 else None
     if chance is None or not 0 < chance < 1:
         return None
-    return sum(how == "unknown" for _, how, _ in cells.values()) + len(even) / float(chance)
+    return unknown + len(even) / float(chance)
 
 
 def _on_items(

@@ -767,7 +767,7 @@ def _pairs_of_relation(
     shares = _thresholds(wanted).tolist()
     listed = ", ".join(
         f"({number}, {group}, {wanted[group, 0]}, {shares[group]!r}::DOUBLE, "
-        f"{', '.join(f'{float(values[group])!r}::DOUBLE' for values in pairs.columns.values())})"
+        f"{', '.join(_double(values[group]) for values in pairs.columns.values())})"
         for number, group in pairs.numbers.items()
         if wanted[group, 0]
     )
@@ -787,6 +787,10 @@ def _pairs_of_relation(
         f"FROM rows JOIN drawn ON rows.{prompt} = drawn.p WHERE {said} IN ({names})"
     )
     return joined.query("rows", query)
+
+
+def _double(number: float) -> str:
+    return "NULL::DOUBLE" if np.isnan(number) else f"{float(number)!r}::DOUBLE"
 
 
 # --- DuckDB: relations and files.

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from errno import ESTALE
 from hashlib import sha256
+from math import isfinite
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -98,8 +101,15 @@ class Labels:
 
 
 def folded_records(records: Iterable[Mapping[str, Any]]) -> Labels:
-    """Last word of each person on each item, whatever order the lines of several files came in."""
-    acts = sorted((r for r in records if r["kind"] not in ("start", "sitting")), key=_time)
+    """Last word of each person on each item: acts of a file in the order of its lines, of several by time."""
+    timed, latest = [], dict[str, str]()
+    for record in records:
+        # of a line that was merged: the journal it came from, of which there may be copies
+        file = f"{record['from']} {record.get('who')}" if "from" in record else ""
+        latest[file] = max(record["time"], latest.get(file, ""))  # a clock may be set back
+        if record["kind"] not in ("start", "sitting"):
+            timed.append((latest[file], file, record))
+    acts = [record for *_, record in sorted(timed, key=itemgetter(0, 1))]
     undone = {r["undoes"] for r in acts if r["kind"] == "undo"}
     labels = Labels()
     for record in acts:
@@ -127,10 +137,6 @@ def folded_records(records: Iterable[Mapping[str, Any]]) -> Labels:
     return labels
 
 
-def _time(record: Mapping[str, Any]) -> str:
-    return str(record["time"])
-
-
 # --- The file: lines are added under a lock and are on the disk before anybody goes on.
 
 
@@ -141,18 +147,31 @@ _NEEDED = {
     "undo": ("id", "undoes", "who", "time"),
     "second": ("id", "item", "who", "label", "time"),
     "sitting": ("id", "time"),
-    "start": ("schema", "id", "digest", "labels", "time"),
+    "start": ("schema", "id", "digest", "n_items", "labels", "time"),
+}
+
+
+_TYPES: dict[str, Any] = {
+    **dict.fromkeys(("id", "kind", "item", "who", "label", "time", "shown", "note", "undoes"), str),
+    **dict.fromkeys(("schema", "digest", "goal", "from"), str),
+    **{"seconds": int | float, "n_items": int, "labels": list, "before": dict},
+    "strata": dict | None,
 }
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """Record of a line; None where it was torn, or is no record of a journal."""
+    """Record of a line; None where it was torn, is no record of a journal, or has a field of another type."""
     try:
         record = json.loads(line)
-    except ValueError:
+        needed = _NEEDED[record["kind"]]
+        typed = all(isinstance(record[n], kind) for n, kind in _TYPES.items() if n in record)
+        texts = [*record.get("labels", ()), *record.get("before", {}).values()]
+        texts += (record.get("strata") or {}).values()
+        whole = typed and all(isinstance(text, str) for text in texts)
+        whole = whole and all(n in record for n in needed) and isfinite(record.get("seconds", 0))
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
-    needed = _NEEDED.get(str(record.get("kind"))) if isinstance(record, dict) else None
-    return record if needed and all(name in record for name in needed) else None
+    return record if whole else None
 
 
 class Journal:
@@ -160,7 +179,9 @@ class Journal:
 
     Several processes may add to it: each line is written under a lock of the file, after what others have
     added has been read, and is on the disk (fsync) when `add` returns. A line that could not be written whole
-    is cut off again; one that was torn by a crash is left where it is and read over.
+    is cut off again; one that was torn by a crash, or has a field of another type, is left where it is and
+    read over. A file that is gone is written anew, with all that is known; one that was replaced, cut or
+    changed by something else is added to no more.
 
     Attributes
     ----------
@@ -176,7 +197,8 @@ class Journal:
         self.records: list[dict[str, Any]] = []
         self.torn: list[int] = []
         self._ids: set[str] = set()
-        self._read_to, self._lines = 0, 0
+        self._read_to, self._lines, self._end = 0, 0, b""  # what was read ends so
+        self._file: os.stat_result | None = None
         if self.path.exists():
             self.read_on()
 
@@ -186,6 +208,14 @@ class Journal:
         return next((r for r in self.records if r["kind"] == "start"), None)
 
     @property
+    def gaps(self) -> tuple[str, ...]:
+        """Sentence on the lines that could not be read, if there are any."""
+        lines = ", ".join(map(str, self.torn[:5])) + ", ..." * (len(self.torn) > 5)
+        n = how_many(len(self.torn), "line")
+        said = f"{n} of {self.path.name} cannot be read (line {lines}); the rest is whole"
+        return (said,) if self.torn else ()
+
+    @property
     def labels(self) -> Labels:
         """What it says so far."""
         return folded_records(self.records)
@@ -193,8 +223,15 @@ class Journal:
     def read_on(self) -> None:
         """Read what was added since, by this process or another."""
         with self.path.open("rb") as stream:
-            stream.seek(self._read_to)
-            self._take(stream.read())
+            if self._is_own(stream):
+                self._take(stream.read())
+
+    def _is_own(self, stream: Any) -> bool:
+        """Whether a file begins as the one that was read, and goes on where that ended."""
+        now = os.fstat(stream.fileno())
+        self._file = self._file or now
+        stream.seek(self._read_to - len(self._end))
+        return os.path.samestat(now, self._file) and stream.read(len(self._end)) == self._end
 
     def _take(self, data: bytes) -> None:
         """Keep the records of whole lines, and of a last one without its end if it can be read."""
@@ -202,6 +239,7 @@ class Journal:
         for line in whole:
             self._keep(line)
         self._read_to += len(data) - len(rest)
+        self._end = (self._end + data[: len(data) - len(rest)])[-_HEAD:]
         if rest and _parsed(rest) is not None and self._read_to + len(rest) == _size(self.path):
             record = _parsed(rest)
             if record is not None and record["id"] not in self._ids:
@@ -227,23 +265,27 @@ class Journal:
         Raises
         ------
         OSError
-            If they cannot be written; the file is then as it was, and so are `records`.
+            If they cannot be written, or the file is no longer the one that was read; it is then as it was,
+            and so are `records`.
         """
-        lines = [
-            json.dumps(dict(record), ensure_ascii=True, separators=(",", ":")) for record in records
-        ]
         is_new = not self.path.exists()
         with locked(self.path) as stream:
-            stream.seek(0)
-            stream.seek(self._read_to)
-            self._take(stream.read())
             size = stream.seek(0, os.SEEK_END)
-            data = ("\n".join(lines) + "\n").encode()
+            if not size:  # gone, or emptied: all that is known is written again
+                records = (*self.records, *records)
+                self._read_to, self._lines, self._end, self._file = 0, 0, b"", None
+                self.torn = []
+            if not self._is_own(stream):
+                raise OSError(ESTALE, _CHANGED)
+            self._take(stream.read())
+            data = b"".join(map(_line, records))
             if size and not _ends_a_line(stream, size):
                 data = b"\n" + data  # a torn line stays what it is
             try:
                 write_whole(stream.fileno(), data)
                 os.fsync(stream.fileno())
+                if not os.path.samestat(os.fstat(stream.fileno()), self.path.stat()):
+                    raise OSError(ESTALE, _CHANGED)
             except OSError:
                 os.ftruncate(stream.fileno(), size)
                 raise
@@ -251,6 +293,17 @@ class Journal:
             self._take(stream.read())
         if is_new:
             _sync_folder(self.path.parent)
+
+
+_CHANGED = (
+    "the file of labels was replaced, cut or changed by something else while labels were given; move it away "
+    "and all of them are written again"
+)
+
+
+def _line(record: Mapping[str, Any]) -> bytes:
+    text = json.dumps(dict(record), ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return f"{text}\n".encode()
 
 
 def _size(path: Path) -> int:
@@ -340,9 +393,9 @@ def merge(journal: Journal, others: Sequence[Journal]) -> int:
                 )
         for record in other.records:
             if record["kind"] != "start" and record["id"] not in held:
-                new.setdefault(str(record["id"]), record)
+                new.setdefault(str(record["id"]), {"from": start["id"], **record})
     if new:
-        journal.add(*sorted(new.values(), key=_time))
+        journal.add(*new.values())
     return len(new)
 
 
@@ -419,6 +472,4 @@ def _notes(journal: Journal, labels: Labels, draw_of: Mapping[str, int]) -> Iter
         yield f"{how_many(untold, 'item')} that nobody could tell, or put off"
     if labels.second:
         yield f"{how_many(len(labels.second), 'second look')} after the judges were shown, not counted"
-    if journal.torn:
-        lines = ", ".join(map(str, journal.torn[:5]))
-        yield f"{how_many(len(journal.torn), 'line')} of it cannot be read (line {lines}); the rest is whole"
+    yield from journal.gaps

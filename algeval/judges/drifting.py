@@ -21,7 +21,6 @@ from algeval.rates.intervals import exact_ends, log_choose, log_hypergeometric, 
 from algeval.rates.policy import UNBALANCED
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
-from algeval.result.files import write_sheet
 from algeval.result.numbers import how_many, level_text, signed
 
 Floats = NDArray[np.float64]
@@ -267,12 +266,12 @@ class Drift(Result):
         return [*self.people.items(), *((item, "") for item in self.to_label)]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a CSV file to fill in: labels so far, then the changed items to label, from the top.
+        """Write a table to fill in: labels so far, then the changed items to label, from the top.
 
-        Filled in as far as you like, it is what `drift` takes as `human`. A file with labels that were not
-        read is not replaced.
+        Filled in as far as you like, it is what `drift` takes as `human`. A file in which anything would
+        be lost is not replaced.
         """
-        write_sheet(path, ("item", "truth"), self._sheet())
+        self.to_file(path, table="Label next")
 
     def _also(self, label: str) -> str:
         """Other name of the recall of a label."""

@@ -22,8 +22,6 @@ from algeval.judges.intervals import Interval, anytime_share
 from algeval.judges.people import HumanAgreement, People, agreements, human_agreement
 from algeval.label.texts import side_columns, side_labels
 from algeval.rates.inputs import label_or_pass, panel_of
-from algeval.rates.intervals import drawn_balance
-from algeval.rates.policy import UNBALANCED
 from algeval.rates.sampling import NextItems
 from algeval.rates.sampling import next as next_items
 from algeval.rates.streams import stream_ends
@@ -249,17 +247,11 @@ def plan_of(results: Results, settings: Settings, before: Mapping[str, str] | No
 
 
 def _how_drawn(results: Results, before: Mapping[str, str]) -> str:
-    """How earlier labels were drawn: at random, unless they say otherwise or the judges' votes do."""
-    hows = {cell for name, cells, _ in results.drawn if name == "strategy" for cell in cells}
-    if before and hows - {None, *EVEN}:
-        return "unknown"
-    if not before or not results.judged:
-        return "random"
-    votes = results.votes
-    share = panel_of(votes, votes.labels[-1]).share
-    rows = [row for row, item in enumerate(results.items) if item in before]
-    balance = drawn_balance(share, np.array(rows, np.int64)) if len(rows) < len(share) else 0.0
-    return "unknown" if abs(balance) > UNBALANCED else "random"
+    """How earlier labels were drawn: at random where a strategy, or else one chance of all, says so."""
+    cells_of = {name: {*cells} - {None} for name, cells, _ in results.drawn}
+    chances, hows = cells_of.get("inclusion", set()), cells_of.get("strategy", set())
+    even = hows <= {*EVEN} if hows else len(chances) == 1
+    return "random" if even or not before else "unknown"
 
 
 Order = tuple[tuple[tuple[int, ...], ...], Ints | None, tuple[str, ...]]

@@ -110,8 +110,9 @@ def saved(
             sitting.second_look(who, str(said["item"]), str(said["label"]), note)
             return {"saved": True}, 200
         else:
-            spent = float(said.get("seconds") or 0)
-            turn, label = int(said["turn"]), said.get("label")
+            spent, turn, label = float(said.get("seconds") or 0), said["turn"], said.get("label")
+            if not isinstance(turn, int):
+                raise DataError(f"turn must be a whole number; got {turn!r}; reload the page")
             sitting.act(who, kind, turn=turn, label=label, note=note, seconds=spent)
     except OutOfTurnError:
         text = "This page was behind: the item was answered, perhaps in another tab. Nothing was saved twice."
@@ -121,7 +122,7 @@ def saved(
         return {
             "error": f"NOT SAVED: {why}. The item stays; mend that, then give the label again."
         }, 507
-    except (DataError, KeyError, TypeError, ValueError) as error:
+    except (DataError, KeyError, TypeError, ValueError, OverflowError) as error:
         return {"error": f"Not saved: {error}"}, 400
     return state(sitting, who, question), 200
 
@@ -190,7 +191,10 @@ def application(
         return flask.Response(template(name), mimetype=_TYPES[name])
 
     def act() -> Any:
-        said = request.get_json()
+        try:
+            said = request.get_json()
+        except RecursionError:
+            return jsonify({"error": "Not saved: an act must be a flat object of JSON"}), 400
         document, code = saved(sitting, person(), said if isinstance(said, dict) else {}, question)
         return jsonify(document), code
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from statistics import median
 from threading import RLock
@@ -87,6 +88,7 @@ class Labelling(Result):
                 "as either"
             )
         lines += [f"  {line}" for line in agreement_text(self.humans)]
+        lines += [f"  {note}" for note in self.reading]
         lines.append(f"Labels: {self.journal}")
         return "\n".join(lines)
 
@@ -263,6 +265,8 @@ class Sitting:
         """
         with self._lock:
             self._check(who, kind, label)
+            if not isfinite(seconds):
+                raise DataError(f"seconds must be a finite number; got {seconds}; leave it out")
             view = self.view(who)
             if (turn is not None and turn != view.turn) or (item is not None and item != view.item):
                 raise OutOfTurnError
@@ -408,6 +412,7 @@ class Sitting:
             level=settings.level,
             bars=answer.bars,
             humans=self.humans,
+            reading=self.journal.gaps,
         )
 
 
@@ -534,20 +539,11 @@ def write_joined(sitting: Sitting, source: Any, target: str | os.PathLike[str], 
     Raises
     ------
     DataError
-        If no columns say which item a row is of, or the file is the table itself.
+        If no columns say which item a row is of, or the file holds what the table does not.
     """
-    from algeval.io.tables import is_path, open_table
+    from algeval.io.tables import open_table
 
     results = sitting.plan.results
-    if (
-        is_path(source)
-        and Path(target).exists()
-        and Path(target).resolve() == Path(source).resolve()
-    ):
-        raise DataError(
-            f"output must be another file than the table, which is never changed; got {str(target)!r}; write "
-            "to a new one"
-        )
     table = open_table(source)
     cells_of_columns = {column: list(table.column(column).texts()) for column in table.names}
     columns: dict[str, list[Any]] = dict(cells_of_columns)

@@ -539,12 +539,12 @@ class Waves:
     strategy: tuple[str, ...]
 
     def blocks(self) -> list[tuple[Ints, str]]:
-        """Labels drawn as if at once, and how: even waves that follow one another are one draw."""
+        """Labels drawn as if at once, and how: even waves in a row are one draw, unknown ones one block."""
         blocks: list[tuple[Ints, str]] = []
         for number in np.unique(self.number).tolist():
             rows = np.flatnonzero(self.number == number)
             how = "random" if self.strategy[rows[0]] in EVEN else self.strategy[rows[0]]
-            if blocks and how == blocks[-1][1] == "random":
+            if blocks and how == blocks[-1][1] and how in ("random", UNKNOWN):
                 rows = np.sort(np.concatenate([blocks.pop()[0], rows]))
             blocks.append((rows, how))
         return blocks
@@ -861,7 +861,7 @@ def _without_waves(inclusion: Floats) -> str:
         return "column 'inclusion' without 'wave' and 'strategy': all had the same chance, so one random draw"
     return (
         "column 'inclusion' without 'wave' and 'strategy': each label counts one over its chance, and one "
-        "with a chance of 1 for its own item alone"
+        "without, or with a chance of 1, for its own item alone"
     )
 
 
@@ -1081,7 +1081,7 @@ def _inclusion(rows_of_gold: ItemRows, items: list[str], name: str) -> Floats | 
     texts = rows_of_gold.beside.get("inclusion")
     if texts is None:
         return None
-    chances = dict(zip(rows_of_gold.items, texts, strict=True))
+    chances = {i: x or "1" for i, x in zip(rows_of_gold.items, texts, strict=True)}  # for itself
     return chances_of(chances, items, np.arange(len(items)), f"column 'inclusion' of {name}")
 
 
@@ -1129,14 +1129,19 @@ def _waves(rows_of_gold: ItemRows, items: list[str], name: str) -> Waves | None:
 def _as_labelled(gold: Gold, rows_of_gold: ItemRows) -> Gold:
     """Labels drawn by system with the chance of those that are labelled; of one system an even draw."""
     chances, waves = gold.inclusion, gold.waves
-    if waves is None or chances is None or {*waves.strategy} != {BY_SYSTEM}:
+    hows = np.array(() if waves is None else waves.strategy)
+    if waves is None or chances is None or {*hows} - {UNKNOWN} != {BY_SYSTEM}:
         return gold
-    if np.ptp(chances) == 0:
-        return replace(gold, waves=replace(waves, strategy=("random",) * len(chances)))
-    drawn = Counter(float(cell or 1) for cell in rows_of_gold.beside["inclusion"])
-    labelled = Counter(chances.tolist())
-    own = [x * labelled[x] / max(labelled[x], drawn[x]) for x in chances.tolist()]
-    return replace(gold, inclusion=np.array(own))
+    own = hows == BY_SYSTEM
+    if np.ptp(chances[own]) == 0:
+        even = tuple("random" if by_system else UNKNOWN for by_system in own.tolist())
+        return replace(gold, waves=replace(waves, strategy=even))
+    cells = zip(rows_of_gold.beside["inclusion"], rows_of_gold.beside["strategy"], strict=True)
+    drawn = Counter(float(cell or 1) for cell, how in cells if how == BY_SYSTEM)
+    labelled = Counter(chances[own].tolist())
+    exact = chances.copy()
+    exact[own] = [x * labelled[x] / max(labelled[x], drawn[x]) for x in chances[own].tolist()]
+    return replace(gold, inclusion=exact)
 
 
 _WAVES = ("wave", "strategy")

@@ -56,9 +56,8 @@ from algeval.rates.inputs import (
     read_gold,
     same_outputs,
 )
-from algeval.rates.intervals import bands, drawn_balance, picked_labels
+from algeval.rates.intervals import bands
 from algeval.rates.policy import (
-    UNBALANCED,
     UNCERTAIN_GAIN,
     UNCERTAIN_GOLD,
     UNCERTAIN_MIX,
@@ -67,7 +66,6 @@ from algeval.rates.policy import (
 from algeval.rates.sizes import labels_needed
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record, with_reading
-from algeval.result.files import spare_labels, write_sheet
 from algeval.result.numbers import how_many
 from algeval.result.tables import free_name
 
@@ -89,11 +87,12 @@ class NextItems(Result):
         by goal "labels", whose items are picked, not drawn.
     before : dict of str to tuple of str
         Items labelled before and their labels; of two systems "" for an output without one.
-    before_inclusion : tuple of float
-        By goal "difference", the joint chance of each of these: 1 where it counts for its item alone.
+    before_inclusion : tuple of float or None
+        By goal "difference", the joint chance of each of these: None where nobody stated one, so that it
+        counts for its item alone.
     waves : dict of str to tuple
         By goal "rate", of each item labelled before or drawn now: its wave, the strategy of that wave, and
-        its chance.
+        its chance; None where nobody stated one.
     goal : "rate", "difference" or "labels"
     strategy : str
         What was done: "spread", "uncertain", "differing", or "doubt" by goal "labels".
@@ -126,8 +125,8 @@ class NextItems(Result):
     items: tuple[str, ...]
     inclusion: tuple[float, ...] | None
     before: dict[str, tuple[str, ...]]
-    before_inclusion: tuple[float, ...] = ()
-    waves: dict[str, tuple[int, str, float]] = field(default_factory=dict)
+    before_inclusion: tuple[float | None, ...] = ()
+    waves: dict[str, tuple[int, str, float | None]] = field(default_factory=dict)
     goal: str
     strategy: str
     drawn: str | None
@@ -148,18 +147,19 @@ class NextItems(Result):
         """
         if self.waves:
             numbers, hows, columns = zip(*self.waves.values(), strict=True)
-            weights, _ = Waves(np.array(numbers), hows).weights(np.array(columns), self.n_items)
+            chances = np.array([1.0 if chance is None else chance for chance in columns])
+            weights, _ = Waves(np.array(numbers), hows).weights(chances, self.n_items)
             joint = np.minimum(1 / np.maximum(weights, 1.0), 1.0)
             return dict(zip(self.waves, joint.tolist(), strict=True))
         drawn = zip(self.items, self.inclusion or (), strict=False)
-        return self._earlier | dict(drawn)
+        return {item: chance or 1.0 for item, chance in self._earlier.items()} | dict(drawn)
 
     @property
-    def _earlier(self) -> dict[str, float]:
-        """The chances of items labelled before; 1 where none was kept."""
-        if not self.before_inclusion:
-            return dict.fromkeys(self.before, 1.0)
-        return dict(zip(self.before, self.before_inclusion, strict=True))
+    def _earlier(self) -> dict[str, float | None]:
+        """The chances of items labelled before, where there is one."""
+        return dict.fromkeys(self.before) | dict(
+            zip(self.before, self.before_inclusion, strict=False)
+        )
 
     @property
     def ledger(self) -> list[dict[str, Any]]:
@@ -182,7 +182,8 @@ class NextItems(Result):
     def _labels(self) -> tuple[list[str], list[list[Any]]]:
         """Names and rows of the sheet without texts."""
         if self.outputs:
-            drawn, chances = {*self.items}, self.chances
+            drawn = {*self.items}
+            chances = self._earlier | dict(zip(self.items, self.inclusion or (), strict=False))
             said = dict.fromkeys(self.items, ("", "")) | self.before
             each: list[list[Any]] = [
                 [item, chances[prompt], label]
@@ -208,17 +209,13 @@ class NextItems(Result):
         return ["item", "inclusion", *truths], rows + [[i, chance, *empty] for i, chance in pairs]
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write a CSV file to fill in: item, inclusion, and an empty column for the labels.
+        """Write a table to fill in: item, inclusion, and an empty column for the labels.
 
         Items labelled before come first, with their labels; by goal "rate" with wave and strategy too.
-        Filled in, it is what `rate` and `versus` take as `human`, and the next `next`. A file with labels
-        that were not read is not replaced.
+        Filled in, it is what `rate` and `versus` take as `human`, and the next `next`. A file in which
+        anything would be lost is not replaced.
         """
-        write_sheet(path, *self._sheet())
-
-    def spare_labels(self, path: str | os.PathLike[str]) -> None:
-        """Refuse a file to replace in which people wrote labels that this sheet lacks."""
-        spare_labels(path, *self._sheet())
+        self.to_file(path)
 
     def summary(self) -> str:
         """Message, the items with their chances, and what to keep."""
@@ -419,7 +416,7 @@ def for_difference(
     pairs = join_systems(*votes, drawing.label)
     same = same_outputs(pairs, *outputs)
     apart = pairs.verdicts != 0 if same is None else ~same
-    rows, own, before = _labelled(pairs, votes, drawing, apart, same)
+    rows, own, before = _labelled(pairs, votes, drawing, apart)
     eligible = not_labelled(pairs.n_items, rows)
     if same is not None:
         eligible = eligible[~same[eligible]]
@@ -455,7 +452,7 @@ def _jointly(
 
     No wave looks at labels, and each is even among items that are apart and among the others. So all its
     labels are one random draw of either kind, and their chance is the share of the kind that is labelled.
-    Labels that count for their own items alone have a chance of 1, and leave the others.
+    Labels that count for their own items alone have none, and leave the others.
     """
     rows, own = earlier
     row_of = {item: row for row, item in enumerate(pairs.items)}
@@ -464,10 +461,11 @@ def _jointly(
     kinds = apart.astype(np.int64)
     sizes = np.bincount(kinds, minlength=2) - np.bincount(kinds[every[alone]], minlength=2)
     counts = np.bincount(kinds[every[~alone]], minlength=2)
-    chances = np.where(alone, 1.0, (counts / np.maximum(sizes, 1))[kinds[every]]).tolist()
+    chances = (counts / np.maximum(sizes, 1))[kinds[every]].tolist()
+    before = zip(chances[: len(rows)], own.tolist(), strict=True)
     return replace(
         drawn,
-        before_inclusion=tuple(chances[: len(rows)]),
+        before_inclusion=tuple(None if alone else chance for chance, alone in before),
         inclusion=tuple(chances[len(rows) :]),
     )
 
@@ -477,7 +475,6 @@ def _labelled(
     votes: tuple[Votes, Votes],
     drawing: Drawing,
     apart: NDArray[np.bool_],
-    same: NDArray[np.bool_] | None,
 ) -> tuple[Ints, NDArray[np.bool_], Before]:
     """Items labelled for both, whether each counts for itself alone, and their labels."""
     if drawing.gold is None:
@@ -486,11 +483,7 @@ def _labelled(
     labels = join_gold(pairs, *golds)
     rows = labels.rows
     chances = inclusion_of(None, golds, pairs, labels)
-    if chances is None:
-        can_differ = np.ones(pairs.n_items, bool) if same is None else ~same
-        own = np.full(len(rows), bool(picked_labels(pairs, rows, can_differ, None)))
-    else:
-        own = _own_alone(chances, apart, rows)
+    own = np.ones(len(rows), bool) if chances is None else _own_alone(chances, apart, rows)
     return rows, own, _both_labels(pairs, votes, golds, rows)
 
 
@@ -508,7 +501,7 @@ def _own_alone(chances: Floats, apart: NDArray[np.bool_], rows: Ints) -> NDArray
     return own
 
 
-_NO_DRAW = "how they were drawn is not known, they look picked, or the table has grown since they were drawn"
+_NO_DRAW = "nothing says what chance they had, or the table has grown since they were drawn"
 
 
 def _of_earlier(own: NDArray[np.bool_]) -> str:
@@ -612,22 +605,25 @@ def for_two_systems(results: Results, drawing: Drawing) -> NextItems:
         dict(zip(part.items, own.items, strict=True))
         for part, own in zip(parts.values(), by_output.values(), strict=True)
     ]
-    drawn = _with_single_labels(drawn, [part.human for part in parts.values()], 2 * len(a.items))
+    key = results.votes.key is not None
+    stated = key and read_gold("key", results.votes, drawing.label).inclusion is not None
+    said = [part.human for part in parts.values()]
+    drawn = _with_single_labels(drawn, said, 2 * len(a.items), stated=stated)
     outputs = {p: (ids[0].get(p, ""), ids[1].get(p, "")) for p in (*drawn.before, *drawn.items)}
     drawn = _with_texts(replace(drawn, outputs=outputs), results.votes)
     return with_reading(drawn, a, b)
 
 
 def _with_single_labels(
-    drawn: NextItems, human: Sequence[Mapping[str, str | None]], n_outputs: int
+    drawn: NextItems, human: Sequence[Mapping[str, str | None]], n_outputs: int, *, stated: bool
 ) -> NextItems:
     """What is drawn beside labels of outputs whose other one has none: all are one random draw of outputs.
 
-    They are left out where some labels count for their own items alone.
+    They are left out where some labels count for their own items alone, as those without a chance do.
     """
     prompts = dict.fromkeys(p for said in human for p, label in said.items() if label is not None)
     labels = {p: tuple(said.get(p) or "" for said in human) for p in prompts}
-    if all(map(all, labels.values())) or 1.0 in drawn.before_inclusion:
+    if not stated or all(map(all, labels.values())) or None in drawn.before_inclusion:
         return drawn
     new = sum(2 - sum(map(bool, labels.get(p, ()))) for p in drawn.items)
     chance = min(1.0, (sum(bool(x) for both in labels.values() for x in both) + new) / n_outputs)
@@ -669,7 +665,7 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
     """Draw items evenly, or by calibrated doubt where that pays."""
     panel = panel_of(votes, drawing.label)
     gold, before = drawing.labels_of(votes)
-    waves = None if gold is None else waves_of(gold, panel)
+    waves = None if gold is None else waves_of(gold)
     eligible = not_labelled(votes.n_items, None if gold is None else gold.rows)
     n = drawing.how_many_of(eligible)
     chances, gain = np.full(len(eligible), n / len(eligible)), None
@@ -688,7 +684,7 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
         message=_message_of_for_rate(
             n, len(eligible), even, gain, clusters, judged=not panel.is_empty
         )
-        + _for_rate_of_earlier(waves),
+        + _of_earlier(np.array([how == UNKNOWN for how in waves.strategy] if waves else (), bool)),
         before=before,
         goal="rate",
         strategy=strategy,
@@ -699,24 +695,15 @@ def for_rate(votes: Votes, drawing: Drawing, *, uncertain: bool) -> NextItems:
     return _with_ledger(drawn, gold, waves)
 
 
-def waves_of(gold: Gold, panel: Panel) -> Waves:
-    """Waves of labels; of labels that tell none, a guess that costs no validity.
-
-    A plain table is one random draw, as `rate` takes it too, unless the judges' votes on it say otherwise.
-    A table of chances alone is one draw, but for what has a chance of 1.
-    """
-    n, chances = len(gold), gold.inclusion
+def waves_of(gold: Gold) -> Waves:
+    """Waves of labels; a table of chances alone is one draw, but for what has none, or a chance of 1."""
     if gold.waves is not None:
         return gold.waves
-    if chances is None or np.ptp(chances) == 0:
-        balance = drawn_balance(panel.share, gold.rows, weights=panel.weights)
-        picked = abs(balance) > UNBALANCED
-        return Waves(np.ones(n, np.int64), (UNKNOWN if picked else "random",) * n)
+    chances = np.ones(len(gold)) if gold.inclusion is None else gold.inclusion
     certain = chances == 1
-    number = np.where(certain, 1, 2) if certain.any() else np.ones(n, np.int64)
-    return Waves(
-        number, tuple(UNKNOWN if certain_item else "unequal" for certain_item in certain.tolist())
-    )
+    drawn = "unequal" if certain.any() or np.ptp(chances) else "random"
+    number = np.where(certain, 1, 2) if certain.any() else np.ones(len(gold), np.int64)
+    return Waves(number, tuple(UNKNOWN if own else drawn for own in certain.tolist()))
 
 
 def _with_ledger(drawn: NextItems, gold: Gold | None, waves: Waves | None) -> NextItems:
@@ -742,22 +729,9 @@ def _with_ledger(drawn: NextItems, gold: Gold | None, waves: Waves | None) -> Ne
     return replace(
         drawn,
         inclusion=tuple(chances[len(drawn.before) :].tolist()),
-        waves={item: (wave, how, chance) for item, wave, how, chance in columns},
+        waves={item: (k, how, None if how == UNKNOWN else p) for item, k, how, p in columns},
         drawn="random" if len(every.blocks()) == 1 and drawn.strategy in EVEN else "unequal",
     )
-
-
-def _for_rate_of_earlier(waves: Waves | None) -> str:
-    if waves is None:
-        return ""
-    n = sum(how == UNKNOWN for how in waves.strategy)
-    if n:
-        return f" {how_many(n, 'earlier label')} count for their own items alone: {_NO_DRAW}."
-    return _kept(len(waves.strategy))
-
-
-def _kept(n: int) -> str:
-    return f" {how_many(n, 'earlier label')} keep their chances and count in full." if n else ""
 
 
 def _by_doubt(p: Floats, n: int, sizes: Ints | None = None) -> tuple[Floats, float]:
@@ -875,24 +849,28 @@ class _Needs:
         return max(0, self.labels(half_width) - self.n_labelled)
 
 
-def shares_of_systems(systems: Mapping[str, Results], n: int) -> dict[str, int]:
-    """How many of n labels each system gets: as many as bring all rates to within one half-width.
+def shares_of_systems(
+    systems: Mapping[str, Results], left: Mapping[str, int], n: int, random: int
+) -> dict[str, int]:
+    """How many of n labels each system gets, of what is left: as many as bring all rates to one half-width.
 
-    That half-width is found by halving, so that what it takes is at most n; what is left over goes to those
-    that the next smaller one takes most of.
+    That half-width is found by halving, so that what it takes is at most n. What is over, all of n where even
+    the widest takes more, goes one by one to a system with the fewest labels, of equal ones as chance has it.
     """
     needs = {name: _Needs.of(part) for name, part in systems.items()}
-    low, high = _NARROWEST, _WIDEST
+    low, high, got = _NARROWEST, _WIDEST, dict.fromkeys(systems, 0)
+    width = _WIDEST
     for _ in range(50):
-        middle = (low * high) ** 0.5
-        if sum(need.more(middle) for need in needs.values()) > n:
-            low = middle
+        takes = {name: min(need.more(width), left[name]) for name, need in needs.items()}
+        if sum(takes.values()) > n:
+            low = width
         else:
-            high = middle
-    got = {name: need.more(high) for name, need in needs.items()}
-    next_ = {name: need.more(low) - got[name] for name, need in needs.items()}
-    for name in sorted(next_, key=lambda name: -next_[name]):
-        got[name] += min(next_[name], n - sum(got.values()))
+            high, got = width, takes
+        width = (low * high) ** 0.5
+    order = np.random.default_rng(random).permutation([*systems]).tolist()
+    for _ in range(n - sum(got.values())):
+        free = [name for name in order if got[name] < left[name]]
+        got[min(free, key=lambda name: needs[name].n_labelled + got[name])] += 1
     return got
 
 
@@ -912,45 +890,54 @@ def table_of_systems(source: Any, human: Any, votes: Votes) -> Results | None:
 def for_rates(results: Results | None, drawing: Drawing) -> NextItems | None:
     """Draw items of each system evenly, so many that all rates get one precision.
 
-    None where earlier labels of a system are no random draw of its outputs: what is drawn beside them is
-    drawn of all outputs together. In the file all are one draw, with the chance of their system.
+    Earlier labels without a chance count for their own items alone; None where earlier waves were neither
+    these nor even, and what is drawn beside them is drawn of all outputs together. In the file all others
+    are one draw, with the chance of their system.
     """
     if results is None:
         return None
     parts = results.by_system
     label = drawing.label or results.good or results.votes.labels[-1]
-    golds: dict[str, Gold | None] = {}
-    for name, part in parts.items():
-        votes = part.votes
-        golds[name] = None if votes.key is None else read_gold("key", votes, label)
-        gold = golds[name]
-        if gold is not None and len(gold):
-            blocks = waves_of(gold, panel_of(votes, label)).blocks()
-            if [how for _, how in blocks] != ["random"]:
-                return None
-    left = {n: len(p.items) - (0 if (g := golds[n]) is None else len(g)) for n, p in parts.items()}
+    golds = {
+        name: read_gold("key", part.votes, label) for name, part in parts.items() if part.n_labelled
+    }
+    hows = {name: waves_of(gold).strategy for name, gold in golds.items()}
+    if {how for own in hows.values() for how in own} - {*EVEN, BY_SYSTEM, UNKNOWN}:
+        return None
+    left = {name: len(p.items) - len(hows.get(name, ())) for name, p in parts.items()}
     n = drawing.how_many_of(np.arange(sum(left.values())))
-    got = shares_of_systems(parts, n)
+    got = shares_of_systems(parts, left, n, drawing.random)
     chances: dict[str, float] = {}
     before: Before = {}
+    alone: set[str] = set()
     drawn: list[str] = []
     for k, (name, part) in enumerate(parts.items()):
-        key = None if golds[name] is None else "key"
+        key = "key" if name in golds else None
         own = replace(drawing, n=got[name], label=label, gold=key, random=drawing.random + k)
         before |= own.labels_of(part.votes)[1]
         items = for_rate(part.votes, own, uncertain=False).items if got[name] else ()
         drawn += items
-        chances[name] = (len(part.items) - left[name] + got[name]) / len(part.items)
+        rows = zip(golds[name].rows.tolist(), hows[name], strict=True) if key else ()
+        unknown = {part.votes.items[row] for row, how in rows if how == UNKNOWN}
+        alone |= unknown
+        size = len(part.items) - len(unknown)
+        chances[name] = (size - left[name] + got[name]) / max(size, 1)
     system = dict(zip(results.items, results.system_of, strict=True))
     row = {item: k for k, item in enumerate(results.items)}
     ordered = [*before, *sorted(drawn, key=row.__getitem__)]
     made = NextItems(
         status=Status.OK,
-        message=_message_of_systems(got, sum(left.values())) + _kept(len(before)),
+        message=_message_of_systems(got, sum(left.values()))
+        + _of_earlier(np.array([item in alone for item in before], bool)),
         items=tuple(ordered[len(before) :]),
         inclusion=tuple(chances[system[item] or ""] for item in ordered[len(before) :]),
         before=before,
-        waves={item: (1, BY_SYSTEM, chances[system[item] or ""]) for item in ordered},
+        waves={
+            item: (1, UNKNOWN, None)
+            if item in alone
+            else (1 + bool(alone), BY_SYSTEM, chances[system[item] or ""])
+            for item in ordered
+        },
         goal="rate",
         strategy="spread",
         drawn="unequal",
@@ -973,8 +960,8 @@ def _message_of_systems(got: Mapping[str, int], n_eligible: int) -> str:
         listed = [*listed[:_MOST_SYSTEMS], f"{more} of {len(got) - _MOST_SYSTEMS} more systems"]
     words = f"{', '.join(listed[:-1])} and {listed[-1]}"
     return (
-        f"{how_many(sum(got.values()), 'item')} of {n_eligible}: {words}, so that all rates get "
-        "intervals of about one width; outputs of a system had the same chance."
+        f"{how_many(sum(got.values()), 'item')} of {n_eligible}: {words}, so that intervals of the "
+        "rates come out as alike as so many labels allow; outputs of a system had the same chance."
     )
 
 
@@ -1035,7 +1022,8 @@ class DrawnTuple(Record):
     n_drawn, n_items : int
         So many of so many; of labelled ones all.
     inclusion : float or None
-        The chance of each of these items, drawn or not; None by goal "labels".
+        The chance of each of these items, drawn or not; None by goal "labels", and of those labelled
+        before, as counts know nothing of theirs.
     label : str or None
         What people said; None of items to label.
     other_answers : tuple of str or None, or None
@@ -1248,13 +1236,12 @@ def tuples_of_counts(counts: Sketch, drawing: Drawing, goal: str, *, uncertain: 
     if not len(sizes):
         drawing.how_many_of(np.empty(0, np.int64))
     n = min(drawing.n, int(sizes.sum()))
-    rng, waves = np.random.default_rng(drawing.random), None
+    rng = np.random.default_rng(drawing.random)
     chances, gain = np.full(len(sizes), n / sizes.sum()), None
     if goal == "labels":
         numbers = _of_doubtful(counts, codes, sizes, n, rng)
         message, strategy = _message_of_labels(n, int(sizes.sum())), "doubt"
     else:
-        waves = None if gold is None else waves_of(gold, panel)
         if uncertain:
             doubtful, gain = _by_doubt(_calibrated(panel, gold)[first:], n, sizes)
             chances = doubtful if gain >= UNCERTAIN_GAIN else chances
@@ -1262,8 +1249,8 @@ def tuples_of_counts(counts: Sketch, drawing: Drawing, goal: str, *, uncertain: 
         numbers = _of_strata(bands(panel.share[first:], sizes), chances, sizes, n, rng)
         even = strategy == "spread"
         message = _message_of_for_rate(n, int(sizes.sum()), even, gain, None)
-        message += _for_rate_of_earlier(waves)
-    return _plan_of(counts, (codes, sizes, chances, numbers), waves, drawing, goal, strategy)(
+        message += _of_earlier(np.ones(first, bool))
+    return _plan_of(counts, (codes, sizes, chances, numbers), drawing, goal, strategy)(
         message=message, predicted_gain=gain
     )
 
@@ -1350,29 +1337,21 @@ def _of_doubtful(
 def _plan_of(
     counts: Sketch,
     drawn: tuple[Codes, Ints, Floats, Ints],
-    waves: Waves | None,
     drawing: Drawing,
     goal: str,
     strategy: str,
 ) -> Callable[..., NextTuples]:
-    """Plan without its message: earlier even labels and this even wave have one joint chance."""
+    """Plan without its message: earlier labels, of whose chances counts know nothing, are a wave apart."""
     codes, sizes, chances, numbers = drawn
-    n, picked = int(numbers.sum()), goal == "labels"
-    how, n_before = "", 0
+    picked = goal == "labels"
     names: list[str | None] = [*counts.answers, None]
     before: list[DrawnTuple] = []
     if isinstance(counts, LabelledSketch) and counts.some.key is not None:
-        n_before = counts.some.n_items
-        how = "random" if waves is None else waves.strategy[0]
-        joint = n_before + (n if strategy == "spread" else 0)
-        chance = None if picked else joint / counts.n_items if how == "random" else 1.0
-        if how == "random" and strategy == "spread":
-            chances = np.full(len(sizes), joint / counts.n_items)
         keyed = np.column_stack([counts.some.codes, counts.some.key])
         distinct, times = np.unique(keyed, axis=0, return_counts=True)
         for row, count in zip(distinct.tolist(), times.tolist(), strict=True):
             own = tuple(names[code] for code in row[:-1])
-            before.append(DrawnTuple(own, count, count, chance, names[row[-1]]))
+            before.append(DrawnTuple(own, count, count, None, names[row[-1]]))
     order = np.flatnonzero(numbers)
     tuples = tuple(
         DrawnTuple(
@@ -1383,7 +1362,7 @@ def _plan_of(
         )
         for k in order.tolist()
     )
-    listed = () if picked else ((1, how), (2, strategy)) if n_before else ((1, strategy),)
+    listed = () if picked else ((1, UNKNOWN), (2, strategy)) if before else ((1, strategy),)
     return partial(
         NextTuples,
         status=Status.OK,
@@ -1404,8 +1383,6 @@ def _plan_of(
 def pairs_of_counts(counts: Sketch, drawing: Drawing) -> NextTuples:
     """Pairs of decision tuples that two systems' outputs have, and how many prompts of each to label."""
     counts, (pairs, cells, first) = _pairs_of_two(counts, drawing.label)
-    can_differ = np.ones(len(pairs.rows_a), bool)
-    own = np.full(first, bool(first and picked_labels(pairs, np.arange(first), can_differ, None)))
     kinds = np.column_stack([counts.tuples[cells], pairs.verdicts])  # verdicts are those of tuples
     left, row = np.unique(kinds[first:], axis=0, return_inverse=True)
     sizes = np.bincount(row.ravel(), pairs.each[first:], len(left)).astype(np.int64)
@@ -1413,21 +1390,19 @@ def pairs_of_counts(counts: Sketch, drawing: Drawing) -> NextTuples:
         drawing.how_many_of(np.empty(0, np.int64))
     n, apart = min(drawing.n, int(sizes.sum())), left[:, 2] != 0
     strata = np.where(left[:, 2] == UNJUDGED, 3, left[:, 2] + 1)
-    chances, of_kind = _chances(apart, n, sizes), np.ones(2)
+    chances = _chances(apart, n, sizes)
     numbers = _of_strata(strata, chances, sizes, n, np.random.default_rng(drawing.random))
-    if first:  # as of rows, labels of either kind are one random draw of it, or leave the others
-        differ = pairs.verdicts != 0
-        every = np.bincount(differ, pairs.each, 2) - np.bincount(differ[:first][own], minlength=2)
-        joint = np.bincount(apart, numbers, 2) + np.bincount(differ[:first][~own], minlength=2)
-        of_kind = joint / np.maximum(every, 1)
-        chances = of_kind[apart.astype(np.int64)]
+    if first:  # as of rows, what is drawn of either kind is one random draw of those left
+        every = np.bincount(left[:, 2] != 0, sizes, 2)
+        chances = (np.bincount(apart, numbers, 2) / np.maximum(every, 1))[apart.astype(np.int64)]
     share = pairs.total(pairs.verdicts != 0) / pairs.n_items
     done = np.column_stack([kinds[:first], human_codes(counts)[cells[:first]]])
     to_label = zip(left.tolist(), numbers.tolist(), sizes.tolist(), chances.tolist(), strict=True)
     texts = [_texts(counts, codes) for codes in counts.codes.tolist()]
     return NextTuples(
         status=Status.OK,
-        message=_message(n, int(sizes.sum()), share, in_clusters=False) + _of_earlier(own),
+        message=_message(n, int(sizes.sum()), share, in_clusters=False)
+        + _of_earlier(np.ones(first, bool)),
         judges=counts.judges,
         answers=counts.answers,
         human=counts.split("human").name if counts.has("human") else None,
@@ -1436,7 +1411,7 @@ def pairs_of_counts(counts: Sketch, drawing: Drawing) -> NextTuples:
             for (x, y, _), m, size, chance in to_label
             if m
         ),
-        before=_labelled_before(counts, texts, done, np.ones(2) if own.any() else of_kind),
+        before=_labelled_before(counts, texts, done),
         waves=(),
         goal="difference",
         strategy="differing",
@@ -1472,15 +1447,15 @@ def _texts(counts: Sketch, codes: Sequence[int]) -> tuple[str | None, ...]:
 
 
 def _labelled_before(
-    counts: Sketch, texts: Sequence[tuple[str | None, ...]], done: Ints, chances: Floats
+    counts: Sketch, texts: Sequence[tuple[str | None, ...]], done: Ints
 ) -> tuple[DrawnTuple, ...]:
-    """Prompts labelled for both systems: tuples, verdict and labels (n, 5), and the chance of each kind."""
+    """Prompts labelled for both systems: tuples, verdict and labels (n, 5)."""
     different, times = np.unique(done, axis=0, return_counts=True)
     listed = zip(different.tolist(), times.tolist(), strict=True)
     before = []
-    for (x, y, verdict, *said), n in listed:
-        (label, other), chance = _texts(counts, said), float(chances[int(verdict != 0)])
-        before.append(DrawnTuple(texts[x], n, n, chance, label, texts[y], other))
+    for (x, y, _, *said), n in listed:
+        label, other = _texts(counts, said)
+        before.append(DrawnTuple(texts[x], n, n, None, label, texts[y], other))
     return tuple(before)
 
 
@@ -1548,9 +1523,9 @@ def next(
         How many; all that are left, if fewer.
     human : name of a column, mapping, path, table, Series or "key", optional
         Items labelled before: they are not drawn again. What an earlier draw wrote, filled in, says in which
-        wave and how each was drawn; other labels are taken for one random draw. By goal "difference" a table
-        of both systems' labels, as `versus` takes it. Of a results table its human column is taken without
-        it.
+        wave and how each was drawn; labels without a chance count for their own items alone. By goal
+        "difference" a table of both systems' labels, as `versus` takes it. Of a results table its human
+        column is taken without it.
     cluster : mapping, table or sequence, optional
         Items that belong together.
     goal : "rate", "difference" or "labels"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -111,7 +110,7 @@ from algeval.report.sections import (
     with_reach,
 )
 from algeval.result import Result, Status, format_exact, percent
-from algeval.result.files import OF_TABLES, check_target, write_text
+from algeval.result.files import OF_TABLES, check_target, write_json, write_text
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table as Grid
 from algeval.result.tables import Tabled
@@ -224,12 +223,13 @@ def write(
         report.to_file(path)
         return
     report = report.to_send()
+    if suffix == ".json":
+        write_json(path, report.to_dict())
+        return
     if suffix == ".html":
         text = page(report, data, report.results, proofs, made, table)
     elif suffix == ".md":
         text = render_markdown(report)
-    elif suffix == ".json":
-        text = json.dumps(report.to_dict(), indent=1) + "\n"
     else:
         text = report.full()
     write_text(path, text)

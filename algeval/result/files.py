@@ -6,8 +6,11 @@ import csv
 import errno
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from filecmp import cmp
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -126,6 +129,92 @@ def check_target(
         raise DataError(
             f"{called} must lie in a folder that exists; got {str(path)!r}; make {str(folder)!r} first"
         )
+    spare(path)
+
+
+# --- Which file may be replaced: one that algeval wrote and nobody changed, or that the new one holds.
+
+
+_COMMENTS = {
+    **dict.fromkeys((".html", ".htm", ".md", ".svg"), b"<!-- %b -->"),
+    **{".toml": b"# %b", ".pdf": b"%%%b", ".lp": b"\\ %b", ".txt": b"%b"},
+}
+"""Last line of a file of this ending: that algeval wrote it, and the digest of what comes before."""
+
+
+def _seal(data: bytes, ending: str) -> bytes:
+    """The line that ends a file with these bytes before it."""
+    return _COMMENTS[ending] % f"written by algeval {sha256(data).hexdigest()}".encode() + b"\n"
+
+
+def _mark(path: Path) -> bytes:
+    """What only a file has that algeval wrote: its schema, or a seal that is whole; empty without."""
+    ending = path.suffix.lower()
+    if ending in OF_TABLES:  # has no room for a mark: the new one must hold it
+        return ending.encode()
+    data = path.read_bytes()
+    if ending in _COMMENTS:
+        *lines, last = data.splitlines(keepends=True)
+        return ending.encode() * (last == _seal(b"".join(lines), ending))
+    of = {
+        ".json": rb'\{\n  "schema": "(algeval\.[^"/]+)/',
+        ".png": rb"\x89PNG.{,99}Software\0algeval",
+    }
+    match = re.match(of.get(ending, rb"(?!)"), data, re.DOTALL)
+    return match[match.re.groups] if match else b""
+
+
+def _rows(path: Path) -> Iterator[Sequence[str]]:
+    """Names and rows of a table, or the names alone of the fields of JSON; of others nothing."""
+    ending = path.suffix.lower()
+    if ending == ".parquet":
+        raise ValueError  # only the same again
+    if ending in OF_TABLES:
+        with path.open(newline="", encoding="utf-8") as stream:
+            yield from csv.reader(stream, delimiter="," if ending == ".csv" else "\t")
+    elif ending == ".json":
+        with path.open(encoding="utf-8") as stream:
+            yield [line.split('"')[1] for line in stream if line.startswith('  "')]
+
+
+def _is_held(old: Path, new: Path) -> bool:
+    """Whether a file has the columns and rows of another, in their order; empty cells may be filled."""
+    before, now = _rows(old), _rows(new)
+    names, own = next(before, ()), next(now, ())
+    if not {*names} <= {*own} or len({*names}) < len(names):
+        return False
+    at = [own.index(name) for name in names]
+
+    def has(other: Sequence[str], row: Sequence[str]) -> bool:
+        pairs = zip(row, at, strict=False)
+        return not any(row[len(at) :]) and all(cell in ("", other[k]) for cell, k in pairs)
+
+    return all(any(has(other, row) for other in now) for row in before if any(row))
+
+
+def spare(path: str | os.PathLike[str], new: Path | None = None) -> None:
+    """Refuse to replace a file of which anything would be lost.
+
+    new : what takes its place; without, only what needs no look at it.
+
+    Raises
+    ------
+    DataError
+        If algeval did not write it, somebody changed it, or the new one lacks some of it.
+    """
+    old = Path(path)
+    if not old.is_file() or not old.stat().st_size or (new and cmp(old, new, shallow=False)):
+        return
+    lossless = False
+    with suppress(ValueError, IndexError, csv.Error):  # whatever is wrong with it, it is not ours
+        lossless = _mark(old) != b"" and (
+            not new or (_mark(old) == _mark(new) and _is_held(old, new))
+        )
+    if not lossless:
+        raise DataError(
+            "output must be a new file, or one that algeval wrote and that loses nothing; got "
+            f"{str(path)!r}; write to another file, or remove this one"
+        )
 
 
 @contextmanager
@@ -134,6 +223,8 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
 
     Raises
     ------
+    DataError
+        If something that people wrote would be lost.
     OSError
         If there can be no such file; it names `path`.
     """
@@ -148,7 +239,13 @@ def whole_file(path: str | os.PathLike[str]) -> Iterator[Path]:
             raise OSError(number, os.strerror(number))
         yield beside
         with beside.open("rb+") as stream:  # on the disk before it takes the other's name
+            if (ending := target.suffix.lower()) in _COMMENTS:
+                data = stream.read()
+                whole = b"" if data.endswith(b"\n") else b"\n"
+                stream.write(whole + _seal(data + whole, ending))
+                stream.flush()
             os.fsync(stream.fileno())
+        spare(path, beside)
         if target.exists():
             beside.chmod(target.stat().st_mode)
         beside.replace(target)
@@ -174,53 +271,6 @@ def write_json(path: str | os.PathLike[str], document: Any) -> None:
     with whole_file(path) as beside, beside.open("w", encoding="utf-8", newline="") as stream:
         stream.writelines(json_parts(document))
         stream.write("\n")
-
-
-def write_sheet(
-    path: str | os.PathLike[str], names: Sequence[str], rows: Sequence[Sequence[Any]]
-) -> None:
-    """Write a CSV file for people to fill in; never over labels that it does not hold itself."""
-    spare_labels(path, names, rows)
-    with whole_file(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([names, *rows])
-
-
-def spare_labels(
-    path: str | os.PathLike[str], names: Sequence[str], rows: Sequence[Sequence[Any]]
-) -> None:
-    """Refuse to write a sheet over another in which people wrote labels that it lacks.
-
-    Raises
-    ------
-    DataError
-        If labels would be lost.
-    """
-    if not Path(path).is_file():
-        return
-    with Path(path).open(newline="", encoding="utf-8-sig", errors="replace") as file:
-        head = file.readline()
-        mark = max(",;\t", key=head.count)  # a spreadsheet may have saved it with another
-        filled = csv.DictReader(file, next(csv.reader([head], delimiter=mark), []), delimiter=mark)
-        truths = [name for name in filled.fieldnames or () if name in _TRUTHS]
-        if not truths or "item" not in (filled.fieldnames or ()):
-            return
-        said = {(line["item"], t) for line in filled for t in truths if (line[t] or "").strip()}
-    held = {
-        (str(row[names.index("item")]), t)
-        for row in rows
-        for t in {*names} & {*_TRUTHS}
-        if row[names.index(t)] not in (None, "")
-    }
-    if lost := len(said - held):
-        raise DataError(
-            f"output must be a file without labels that the new one lacks; got {str(path)!r} with {lost:,}, "
-            f"which would be lost; read them, too, with --human {str(path)!r} (human= in Python), or write "
-            "to another file"
-        )
-
-
-_TRUTHS = ("truth", "truth_a", "truth_b")
-"""Columns of a sheet in which people write."""
 
 
 def write_table(path: str | os.PathLike[str], columns: Mapping[str, list[Any]]) -> None:

@@ -223,7 +223,7 @@ class Tabled:
         return named[name]
 
     def to_file(self, path: str | os.PathLike[str], *, table: str | None = None) -> None:
-        """Write a file, in the form that its ending says; one that is there is replaced.
+        """Write a file, in the form that its ending says; none of which anything would be lost is replaced.
 
         .csv, .tsv and .parquet hold one table, as `to_frame` returns it: exact numbers are floats
         there, written so that they are read back the same. .md holds the message and all tables for
@@ -239,7 +239,8 @@ class Tabled:
         Raises
         ------
         DataError
-            If the path ends in something else, or there is no such table.
+            If the path ends in something else, there is no such table, or the file that is there is not of
+            algeval, was changed, or is a table of which columns or rows would be lost.
         """
         ending = files.check_ending(path, ENDINGS)
         if ending in files.OF_TABLES:

@@ -169,23 +169,26 @@ def test_a_table_is_not_written_over_by_its_columns_or_the_changed_items(folder,
     commands = ["columns votes.csv --save", "drift votes.csv new.csv --to-label"]
     for command in map(str.split, commands):
         assert run([*command, "votes.csv"]) == 2
-        assert "--output must be another file" in capsys.readouterr().err
+        assert f"{command[-1]} must be another file" in capsys.readouterr().err
     (folder / "gold.csv").write_text("item,truth\nq0,a\nq1,a\n")
     assert run(["judges", "votes.csv", "--human", "gold.csv", "-o", "gold.csv"]) == 2
 
 
-def test_a_second_sheet_spares_the_labels_in_the_first(folder, capsys):
+def test_a_second_sheet_spares_what_people_wrote_in_the_first(folder, capsys):
     draw = ["next", "votes.csv", "--good", "a", "--n", "3", "-o", "sheet.csv"]
     assert run(draw) == 0
     assert run(draw) == 0  # nobody wrote in it yet
-    filled = (folder / "sheet.csv").read_text().replace(",\n", ",a\n").replace(",", ";")
-    (folder / "sheet.csv").write_text(filled)
+    filled = (folder / "sheet.csv").read_text().replace(",\n", ",a\n")
     capsys.readouterr()
-    assert run(draw) == 2
-    assert "'sheet.csv' with 3, which would be lost" in capsys.readouterr().err
-    assert (folder / "sheet.csv").read_text() == filled
-    assert run([*draw, "--human", "sheet.csv"]) == 0
-    rows = rows_of(folder / "sheet.csv")
+    for text in (filled, filled.replace(",", ";")):
+        (folder / "sheet.csv").write_text(text)
+        assert run(draw) == 2
+        assert "and that loses nothing; got 'sheet.csv'" in capsys.readouterr().err
+        assert run([*draw, "--human", "sheet.csv"]) == 2
+        assert "must be another file than those that are read" in capsys.readouterr().err
+        assert (folder / "sheet.csv").read_text() == text
+    assert run([*draw[:-1], "all.csv", "--human", "sheet.csv"]) == 0
+    rows = rows_of(folder / "all.csv")
     assert [row[-1] for row in rows[1:]].count("a") == 3
     assert len(rows) == 7
 

@@ -199,7 +199,7 @@ def test_nonsense_lines_are_counted_and_skipped(tmp_path):
     journal = Journal(path)
     assert set(truths(journal)) == {"a"}
     assert journal.torn == [3, 4, 5, 6]
-    assert "4 lines of it cannot be read" in " ".join(journal_table(path)[1])
+    assert "4 lines of j.jsonl cannot be read (line 3, 4, 5, 6)" in " ".join(journal_table(path)[1])
 
 
 def test_the_table_has_draws_of_what_nobody_could_tell_and_no_truth(tmp_path):
@@ -243,3 +243,133 @@ def test_an_empty_journal_asks_for_labels(tmp_path):
     with pytest.raises(DataError, match="label some items first"):
         journal_table(path)
     assert json.loads(path.read_text())["kind"] == "start"
+
+
+WRONG_TYPES = [
+    *({**said(2, "b"), name: value} for name in ("id", "item", "who", "time", "label", "shown", "note")
+      for value in ([], {}, 3, None)),
+    *({**said(2, "b"), "seconds": value} for value in ("abc", [], None, float("nan"), float("inf"))),
+    *({**undo(2, "anna1"), "undoes": value} for value in ([], 3, None)),
+    {**said(2, "b"), "kind": ["label"]},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("record", WRONG_TYPES, ids=repr)
+def test_a_line_with_a_field_of_another_type_is_named_and_read_over(tmp_path, record):
+    path = tmp_path / "j.jsonl"
+    begun(path, said(1, "a"))
+    with path.open("a") as stream:
+        stream.write(json.dumps(record) + "\n" + json.dumps(said(3, "c")) + "\n")
+    journal = Journal(path)
+    assert set(truths(journal)) == {"a", "c"}
+    assert journal.torn == [3]
+    assert "1 line of j.jsonl cannot be read (line 3)" in " ".join(journal_table(path)[1])
+    journal.add(said(4, "d"))
+    assert set(truths(Journal(path))) == {"a", "c", "d"}
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"seconds": 1e400, "kind": "label"}', "9" * 5000, "null", '"x"']
+)
+def test_no_line_ends_the_reading(tmp_path, text):
+    path = tmp_path / "j.jsonl"
+    begun(path, said(1, "a"))
+    with path.open("a") as stream:
+        stream.write(text + "\n")
+    assert (set(truths(Journal(path))), Journal(path).torn) == ({"a"}, [3])
+
+
+@pytest.mark.parametrize("field", [{"n_items": "10"}, {"labels": [1, 2]}, {"before": {"a": 1}}])
+def test_a_start_with_a_field_of_another_type_is_no_start(tmp_path, field):
+    path = tmp_path / "j.jsonl"
+    path.write_text(json.dumps({**START, **field}) + "\n" + json.dumps(said(1, "a")) + "\n")
+    with pytest.raises(DataError, match="must be a file that `algeval label` wrote"):
+        read_journal(path)
+
+
+def test_no_number_that_is_none_is_written(tmp_path):
+    journal = begun(tmp_path / "j.jsonl", said(1, "a"))
+    before = journal.path.read_bytes()
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        journal.add(said(2, "b", seconds=float("nan")))
+    assert journal.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_acts_of_a_file_are_in_the_order_of_its_lines_whatever_the_clock_says(tmp_path, seed):
+    rng = random.Random(seed)
+    journal, last, undone = begun(tmp_path / "j.jsonl"), {}, []
+    for k in range(30):
+        item, label = rng.choice("abcde"), rng.choice(["pass", "fail"])
+        time = f"20{rng.randrange(10, 60)}-01-01T00:00:00.000Z"
+        if last and rng.random() < 0.2:
+            act = journal.labels.latest["anna"][-1].id
+            journal.add({**undo(k, act), "id": f"u{k}", "time": time})
+            undone.append(act)
+        else:
+            journal.add({**said(k, item, label=label), "time": time})
+        acts = [r for r in journal.records if r["kind"] == "label" and r["id"] not in undone]
+        last = {r["item"]: {r["label"]: 1} for r in acts}
+        assert truths(journal) == last
+        assert [act.id for act in journal.labels.latest.get("anna", [])] == [r["id"] for r in acts]
+
+
+def test_acts_of_several_files_are_in_the_order_of_time(tmp_path):
+    late = begun(tmp_path / "late.jsonl", said(9, "x", label="fail"), said(1, "y", label="fail"))
+    early = Journal(tmp_path / "early.jsonl")
+    early.add({**START, "id": "other"}, said(5, "x", "anna", id="e1"), said(6, "y", id="e2"))
+    for k, (own, other) in enumerate([(late, early), (early, late)]):
+        target = tmp_path / f"{k}.jsonl"
+        target.write_bytes(own.path.read_bytes())
+        merge(Journal(target), [other])
+        # the clock of the late one was set back between its lines, not before its second
+        assert truths(Journal(target)) == {"x": {"fail": 1}, "y": {"fail": 1}}
+
+
+def removed(path):
+    path.unlink()
+
+
+def emptied(path):
+    path.write_bytes(b"")
+
+
+def cut(path):
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def replaced(path):
+    other = path.with_suffix(".other")
+    other.write_bytes(path.read_bytes() + b"{}\n")
+    other.replace(path)
+
+
+def rewritten(path):
+    path.write_bytes(path.read_bytes().replace(b"anna", b"annabel") + b"\n" * 500)
+
+
+def another(path):
+    path.unlink()
+    path.write_text("my own notes\n" * 200)
+
+
+@pytest.mark.parametrize("act", [removed, emptied, cut, replaced, rewritten, another])
+def test_what_is_acknowledged_is_in_the_file_whatever_happens_to_it(tmp_path, act):
+    path = tmp_path / "j.jsonl"
+    journal = begun(path, said(1, "a"), said(2, "b"), said(3, "c"))
+    act(path)
+    foreign = path.read_bytes() if path.exists() else b""
+    journal.read_on() if path.exists() else None
+    assert set(truths(journal)) == {"a", "b", "c"}
+    if foreign:
+        with pytest.raises(OSError, match="replaced, cut or changed by something else"):
+            journal.add(said(4, "d"))
+        assert path.read_bytes() == foreign
+        assert set(truths(journal)) == {"a", "b", "c"}
+        path.rename(tmp_path / "aside")
+    journal.add(said(4, "d"))
+    journal.add(said(5, "e"))
+    again = read_journal(path)
+    assert set(truths(again)) == set(truths(journal)) == {"a", "b", "c", "d", "e"}
+    assert (again.start, again.torn) == (START, [])
+    assert path.read_bytes().count(b"\n") == 6

@@ -144,6 +144,12 @@ def test_what_was_not_saved_is_said_and_the_item_stays(client, monkeypatch):
         {"kind": "magic", "turn": 0},
         {"kind": "label", "turn": "x", "label": "pass"},
         {"kind": "second", "item": "none", "label": "pass"},
+        {"kind": "label", "turn": 0, "label": "pass", "seconds": float("nan")},
+        {"kind": "label", "turn": 0, "label": "pass", "seconds": float("inf")},
+        {"kind": "label", "turn": 0, "label": "pass", "seconds": 10**400},
+        {"kind": "label", "turn": float("inf"), "label": "pass"},
+        {"kind": "label", "turn": float("nan"), "label": "pass"},
+        {"kind": "label", "turn": 0, "label": ["pass"]},
         [1, 2],
     ],
 )
@@ -152,6 +158,43 @@ def test_nonsense_is_refused_and_not_written(client, body):
     assert answer.status_code == 400
     assert answer.get_json()["error"].startswith("Not saved")
     assert not client.sitting.journal.path.exists()
+
+
+def test_an_act_nested_too_deep_is_refused_and_not_written(client):
+    headers = {**OWN, "Content-Type": "application/json"}
+    body = '{"kind":"label","turn":0,"label":' + "[" * 20_000 + "]" * 20_000 + "}"
+    answer = client.post(f"/{TOKEN}/act", data=body, headers=headers, base_url=f"http://{HOST}")
+    assert answer.status_code == 400
+    assert not client.sitting.journal.path.exists()
+
+
+def test_a_journal_that_was_replaced_saves_nothing_and_one_that_is_gone_is_written_anew(client):
+    path, act = client.sitting.journal.path, {"kind": "label", "label": "pass"}
+    for turn in range(2):
+        assert post(client, f"/{TOKEN}/act", {**act, "turn": turn}).status_code == 200
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    answer = post(client, f"/{TOKEN}/act", {**act, "turn": 2})
+    assert answer.status_code == 507
+    assert "NOT SAVED: the file of labels was replaced, cut" in answer.get_json()["error"]
+    assert path.read_bytes() == whole[: len(whole) // 2]
+    path.unlink()
+    state = post(client, f"/{TOKEN}/act", {**act, "turn": 2})
+    assert (state.status_code, state.get_json()["done"]) == (200, 3)
+    assert len(Journal(path).labels.acts) == 3
+
+
+def test_undo_takes_back_the_last_act_though_the_clock_was_set_back(client, monkeypatch):
+    act, times = {"kind": "label", "label": "pass"}, ["2030", "2026", "2025"]
+    for turn, year in enumerate(times[:2]):
+        monkeypatch.setattr(
+            "algeval.label.sitting.now", lambda year=year: f"{year}-01-01T00:00:00.000Z"
+        )
+        post(client, f"/{TOKEN}/act", {**act, "turn": turn})
+    second = client.sitting.journal.records[-1]
+    assert post(client, f"/{TOKEN}/act", {"kind": "undo"}).status_code == 200
+    assert client.sitting.journal.records[-1]["undoes"] == second["id"]
+    assert client.sitting.view("anna").item == second["item"]
 
 
 def test_judges_are_shown_in_the_review_alone(client):

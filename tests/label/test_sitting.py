@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
+from algeval.cli.main import run
 from algeval.errors import DataError
 from algeval.io.journal import Journal
 from algeval.judges.intervals import anytime_share
@@ -330,11 +331,18 @@ def test_labels_that_the_table_had_are_drawn_first_and_not_shown_again(tmp_path,
         for row in rows[0]
     ]
     path = write(tmp_path / "results.csv", full)
-    sitting = sat(path)
+    unstated = sat(path)
+    assert unstated.live.bars[0].n_labels == 0  # nobody said how they were drawn
+    assert unstated.plan.before_drawn == "unknown"
+    bare = write(tmp_path / "bare.csv", [dict(row, human="") for row in full])
+    sheet = tmp_path / "sheet.csv"
+    lines = [f"{item},0.25,{rows[1][item]}\n" for item in sorted(known)]
+    sheet.write_text("item,inclusion,truth\n" + "".join(lines))
+    sitting = sat(bare, human=str(sheet))
     assert sitting.live.bars[0].n_labels == 20
     items = label_on(sitting, rows[1], 100)
     assert set(items) == set(rows[1]) - known
-    found = ae.rate(ae.read_results(str(path)).votes, "pass", human=str(journal_path(path)))
+    found = ae.rate(ae.read_results(str(bare)).votes, "pass", human=str(journal_path(bare)))
     assert (found.n_gold, found.low) == (80, found.high)
 
 
@@ -372,8 +380,8 @@ def test_a_joined_table_has_the_labels_and_the_table_is_never_written_to(path, r
     assert len(joined.human) == 10
     assert {item: rows[1][item] for item in joined.human} == joined.human
     assert joined.roles["human_anna"] == "human"
-    with pytest.raises(DataError, match="never changed"):
-        write_joined(sitting, str(path), path, "human")
+    assert run(["label", str(path), "--status", "-o", str(path)]) == 2
+    assert path.read_bytes() == before
 
 
 def test_texts_are_shown_and_judges_and_systems_are_not(tmp_path):

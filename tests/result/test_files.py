@@ -60,7 +60,7 @@ def test_names_that_parquet_cannot_tell_apart_are_refused_and_the_old_file_stays
 
 def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
     target = tmp_path / "x.csv"
-    write_text(target, "old")
+    write_text(target, "old\n")
     target.chmod(0o640)
 
     def stopped():
@@ -70,9 +70,9 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
 
     with pytest.raises(RuntimeError):
         stopped()
-    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("x.csv", "old")]
-    write_text(target, "new")
-    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("x.csv", "new")]
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("x.csv", "old\n")]
+    write_text(target, "old,new\n")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("x.csv", "old,new\n")]
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
@@ -81,7 +81,7 @@ def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path):
     (tmp_path / "x.md").symlink_to(tmp_path / "there" / "y.md")
     write_text(tmp_path / "x.md", "told")
     assert (tmp_path / "x.md").is_symlink()
-    assert (tmp_path / "there" / "y.md").read_text() == "told"
+    assert (tmp_path / "there" / "y.md").read_text().startswith("told\n<!-- written by algeval ")
     write_text(os.devnull, "gone")
     assert not os.path.isfile(os.devnull)
 

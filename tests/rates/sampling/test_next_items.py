@@ -14,6 +14,7 @@ from algeval.cli.main import run as command
 from algeval.errors import DataError
 from algeval.rates.inputs import Waves, panel_of, read_gold
 from algeval.rates.rating import Drawn, answer_of, inclusion_of, predictor_of
+from algeval.rates.sampling import shares_of_systems
 from algeval.report.answerable import what_it_answers
 
 N = 60
@@ -176,10 +177,11 @@ def test_the_file_of_a_rate_is_gold_with_chances(tmp_path):
     read = read_gold(path, VOTES, "pass")
     assert len(read) == 7
     chances = {VOTES.items[row]: p for row, p in zip(read.rows, read.inclusion, strict=True)}
-    assert chances == drawn.chances
-    assert set(chances.values()) == {7 / 60}
-    assert drawn.drawn == "random"
+    assert {chances[item] for item in gold} == {1.0}  # for themselves: nothing was stated of them
+    assert {chances[item] for item in drawn.items} == {5 / 58}
+    assert drawn.drawn == "unequal"
     assert read.waves.number.tolist().count(1) == 2
+    assert [(r["strategy"], r["inclusion"]) for r in drawn.ledger[:2]] == [("unknown", None)] * 2
 
 
 def test_by_goal_labels_the_most_doubtful_come_first_without_chances(tmp_path):
@@ -679,7 +681,12 @@ def test_labels_of_one_output_of_a_prompt_stay_in_the_file_of_the_next(tmp_path)
     for row in rows[::3]:
         row["human"] = truth[f"{row['prompt_id']}:{row['system']}"]
     before = {f"{row['prompt_id']}:{row['system']}" for row in rows if row["human"]}
-    drawn = ae.next(rows, 10, goal="difference")
+    unstated = ae.next(rows, 10, goal="difference")
+    assert {line["inclusion"] for line in unstated.ledger if line["truth"]} <= {None}
+    chance = len(before) / len(rows)
+    labels = [{"item": i, "inclusion": chance, "truth": truth[i]} for i in sorted(before)]
+    plain = ae.read_results([row | {"human": ""} for row in rows])
+    drawn = ae.next(plain, 10, goal="difference", human=labels)
     drawn.write(tmp_path / "to_label.csv")
     lines = list(csv.DictReader((tmp_path / "to_label.csv").read_text("utf-8").splitlines()))
     assert {line["item"] for line in lines if line["truth"]} == before
@@ -731,7 +738,7 @@ def test_outputs_of_a_system_have_one_chance_which_is_its_share():
     for name, got in first.systems.items():
         before = sum(item.startswith(name) for item in first.before)
         chance = {p for i, p in zip(first.items, first.inclusion, strict=True) if name in i}
-        assert chance == {(before + got) / 60}
+        assert chance == {got / (60 - before)}  # nobody stated a chance of the labels before
         new, left = got / (60 - before), 60 - before
         counts = np.array([c for item, c in seen.items() if item.startswith(name)])
         assert len(counts) == left
@@ -739,10 +746,10 @@ def test_outputs_of_a_system_have_one_chance_which_is_its_share():
 
 
 def test_labels_drawn_by_system_are_a_random_draw_of_each(tmp_path):
-    rows = uneven_systems(0.2)
+    rows = uneven_systems()
     drawn = ae.next(rows, 20)
     drawn.write(tmp_path / "to_label.csv")
-    sheet = pd.read_csv(tmp_path / "to_label.csv", dtype=str).fillna("pass")
+    sheet = pd.read_csv(tmp_path / "to_label.csv", dtype=str).fillna({"truth": "pass"})
     sheet.to_csv(tmp_path / "filled.csv", index=False)
     plain = dict(zip(sheet["item"], sheet["truth"], strict=True))
     table = ae.read_results([{k: v for k, v in row.items() if k != "human"} for row in rows])
@@ -759,14 +766,83 @@ def test_labels_drawn_by_system_are_a_random_draw_of_each(tmp_path):
     assert sum(1 / gold.inclusion) == pytest.approx(len(some))  # each stands for its system
 
 
-def test_beside_picked_labels_of_a_system_all_are_drawn_together():
+def test_labels_without_a_chance_speak_for_their_own_items_beside_draws_by_system():
     rows = uneven_systems()
     for row in rows:
         both = {row["gpt"], row["claude"]}
         row["human"] = "pass" if row["system"] == "old" and both == {"pass"} else ""
-    drawn = ae.next(rows, 10)
-    assert drawn.systems == {}
-    assert "count for their own items alone" in drawn.message
+    drawn = ae.next(rows, 60)
+    picked = {row["output_id"] for row in rows if row["human"]}
+    assert sum(drawn.systems.values()) == 60
+    assert min(drawn.systems.values()) > 0
+    few = ae.next(rows, 1)
+    sheet = [line | {"truth": line["truth"] or "pass"} for line in few.ledger]
+    assert ae.rate(rows, human=sheet).low >= 0  # one system has no draw: said, not divided by
+    assert f"{len(picked)} earlier labels count for their own items alone" in drawn.message
+    assert {
+        item for item, (_, how, p) in drawn.waves.items() if (how, p) == ("unknown", None)
+    } == picked
+    assert {line["inclusion"] for line in drawn.ledger if line["item"] in picked} == {None}
+    truth = {row["output_id"]: "fail" if row["system"] == "old" else "pass" for row in rows}
+    sheet = [line | {"truth": truth[line["item"]]} for line in drawn.ledger]
+    plain = ae.read_results([row | {"human": ""} for row in rows])
+    found = ae.rate(plain.with_people(sheet).votes, human="key")
+    assert found.rate == pytest.approx(0.5, abs=0.02)  # what was picked adds to nothing but itself
+    for name, part in plain.with_people(sheet).by_system.items():
+        assert ae.rate(part.votes, human="key").rate == (0 if name == "old" else 1)
+    again = ae.next(plain, 10, human=sheet)
+    assert {item for item, (_, how, _) in again.waves.items() if how == "unknown"} == picked
+    for name, got in again.systems.items():
+        own = [p for i, (_, _, p) in again.waves.items() if i.startswith(name) and p is not None]
+        size = 60 - sum(item.startswith(name) for item in picked)
+        assert own == [pytest.approx((drawn.systems[name] + got) / size)] * len(own)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_labels_of_systems_sum_to_what_was_asked_and_are_never_negative(seed):
+    rng = np.random.default_rng(seed)
+    n_systems = int(rng.integers(2, 15))
+    sizes = rng.integers(1, 30, n_systems)
+    rows = [
+        {"output_id": f"s{k}-{i}", "system": f"s{k}", "prompt_id": f"p{i}"}
+        | {j: rng.choice(["pass", "fail"]) for j in ("gpt", "claude")}
+        | {"human": rng.choice(["pass", "fail"]) if rng.random() < 0.1 else ""}
+        for k, size in enumerate(sizes.tolist())
+        for i in range(size)
+    ]
+    table = ae.read_results(rows, item="output_id", human="human")
+    left = {name: len(part.items) - part.n_labelled for name, part in table.by_system.items()}
+    total = sum(left.values())
+    for n in {
+        1,
+        2,
+        n_systems - 1,
+        n_systems,
+        4 * n_systems,
+        int(rng.integers(1, 2 * total)),
+        total,
+    }:
+        got = shares_of_systems(table.by_system, left, min(n, total), seed)
+        assert sum(got.values()) == min(n, total)
+        assert all(0 <= got[name] <= left[name] for name in left)
+    if total:
+        drawn = ae.next(table, n_systems, random=seed)
+        assert Counter(i.split("-")[0] for i in drawn.items) == Counter(drawn.systems)
+        assert f"{min(n_systems, total)} items of" in drawn.message or total == 1
+
+
+def test_few_labels_are_shared_as_evenly_as_it_goes_and_chance_says_who_gets_more():
+    rows = [row | {"system": f"{row['system']}{k}", "output_id": f"{row['output_id']}-{k}"}
+            for k in range(3) for row in uneven_systems()]  # fmt: skip
+    table = ae.read_results(rows)
+    first = Counter()
+    for seed in range(60):
+        for n in (1, 4, 6, 11, 17):
+            got = ae.next(table, n, random=seed).systems
+            assert max(got.values()) - min(got.values()) <= 1
+            first += Counter(got) if n == 1 else Counter()
+    assert set(first) == set(table.by_system)
+    assert max(first.values()) < 25  # 10 of 60 expected of each of six
 
 
 def test_the_command_draws_by_system_and_says_so_in_a_sentence(tmp_path, capsys):

@@ -199,7 +199,9 @@ def test_files_say_what_they_show_and_never_change(place, mt_summary, fig5, tmp_
     for path in files:
         save(draw(kind, data, **options), path)
     assert files[0].read_bytes() == files[1].read_bytes()
-    assert to_svg(draw(kind, data, **options)) == files[0].read_text(encoding="utf-8")
+    figure, mark = files[0].read_text(encoding="utf-8").rsplit("\n", 2)[:2]
+    assert to_svg(draw(kind, data, **options)) == f"{figure}\n"
+    assert mark.startswith("<!-- written by algeval ")
     shown = text_of(files[0])
     assert words in shown
     assert "date" not in files[0].read_text().lower()
