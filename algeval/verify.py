@@ -241,7 +241,7 @@ def read_held(document: object, panel: Panel) -> tuple[str, str]:
     """Read a judge and a label of which the claim is about answer keys that hold the judge to it."""
     judge, label = fields(document, ("judge", "label"), "a judge and a label")
     name_list([judge], "the judge", panel.places)
-    name_list([label], "the label", dict.fromkeys(panel.labels, 0))
+    name_list([label], "the label", panel.labels)
     return str(judge), str(label)
 
 

@@ -26,7 +26,7 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -179,7 +179,7 @@ def times(number: Fraction, scale: int) -> int:
     return number.numerator * (scale // number.denominator)
 
 
-def name_list(value: object, what: str, allowed: Mapping[str, int] | None = None) -> Names:
+def name_list(value: object, what: str, allowed: Container[str] | None = None) -> Names:
     """Distinct, non-empty names, all of them among `allowed` if there are such."""
     names = tuple(array(value, what))
     for name in names:
