@@ -254,7 +254,7 @@ def restrict(panel: Panel, names: Sequence[str]) -> Panel:
     if panel.tuples is None:
         counts = tuple(panel.answer_counts[i] for i in positions)
         return replace(panel, judges=tuple(names), answer_counts=counts)
-    if positions == list(range(len(panel.judges))):
+    if len(names) == len(panel.judges) and positions == sorted(positions):
         return panel
     rows = together(panel, tuple(positions)).items()
     spend(len(positions) * (len(rows) + len(panel.answers)))
@@ -812,7 +812,7 @@ def least_blamed(
         while waiting:
             node, above, length = waiting.pop()
             seen += 1
-            spend(1 + len(bit) // 64)
+            spend(1 + len(bit) // 1000)
             if seen > MAX_NODES:
                 reject(f"the blame tree has more than {MAX_NODES} nodes")
             if type(node) is int:
