@@ -451,9 +451,7 @@ def check_chains_of_judges(evidence: Mapping[str, Any], program: Program, leaf: 
     _, cases = fields(evidence, ("kind", "cases"), "chains of judges")
     if type(program.order) is not int or program.order < 2:
         reject("chains of judges rest on pairs of judges, which are known from order 2 on")
-    if not program.n_labels == program.n_answers == 2 or any(
-        program.panel.left(i) for i in range(program.n_judges)
-    ):
+    if not program.n_labels == program.n_answers == 2 or any(program.panel.left):
         reject("chains of judges need two labels, no other answers, and every vote")
     low = max(leaf.low[0], program.n_items - leaf.high[1])
     most = min(leaf.high[0], program.n_items - leaf.low[1])
@@ -635,7 +633,7 @@ def check_tallies(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tu
         reject("tallies speak of one least grade that every judge is to have, and of nothing else")
     if panel.tuples is None or claim.order != "full":
         reject("tallies speak of whole decision tuples, so they need the full order")
-    if claim.missing == "excluded" and any(map(panel.left, range(len(panel.judges)))):
+    if claim.missing == "excluded" and any(panel.left):
         reject("judges that left items out have grades of their own; tallies need the rule 'wrong'")
     needed = value * panel.n_items
     least = math.floor(needed) + 1 if sense == ">" else math.ceil(needed)

@@ -11,7 +11,7 @@ every number is rebuilt from the counts. `verify.py` beside it checks all other 
 3. *Claim*: what is said to be impossible: a list of conditions on accuracies, grades, prevalences.
 4. *Program*: every unknown, bound and row of the claim, from the data and the claim alone.
 5. *Evidence*: one checker per kind (cap, weights, multipliers, branches). Each is a sum that comes out.
-6. *Verdict*: one sentence. Exit codes: 0 verified, 1 rejected, 2 nothing that this file can check.
+6. *Program*: two files in, one sentence out. Exit code 0: verified; 1: rejected; 2: nothing to check here.
 
 Why each rule is sound is written down in `docs/reference/certificates.md`; how to read this file, in
 `docs/reference/verify-alarm.md`.
@@ -217,9 +217,10 @@ class Panel:
     answer_counts: tuple[tuple[int, ...], ...]
     tuples: tuple[tuple[tuple[int, ...], int], ...] | None
 
-    def left(self, judge: int) -> int:
-        """How many items a judge left unanswered."""
-        return self.n_items - sum(self.answer_counts[judge])
+    @cached_property
+    def left(self) -> tuple[int, ...]:
+        """How many items each judge left unanswered."""
+        return tuple(self.n_items - sum(row) for row in self.answer_counts)
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -480,7 +481,7 @@ class Program:
 
     def slack(self, i: int) -> int:
         """How many items judge i is not held to: those left out, under 'excluded'."""
-        return self.panel.left(i) if self.missing == "excluded" else 0
+        return self.panel.left[i] if self.missing == "excluded" else 0
 
     def cap(self, i: int, t: int) -> int:
         """Most items of label t that judge i can be held to and meet its condition.
@@ -510,7 +511,7 @@ class Program:
 
     def answer_count(self, i: int, a: int) -> int:
         """How often judge i gave answer a (-1: none)."""
-        return self.panel.left(i) if a == UNANSWERED else self.panel.answer_counts[i][a]
+        return self.panel.left[i] if a == UNANSWERED else self.panel.answer_counts[i][a]
 
     def upper(self, unknown: Unknown, leaf: Leaf) -> int:
         """Upper bound of an unknown: the observed count that contains it."""
@@ -861,9 +862,6 @@ def scope_of(claim: Claim, panel: Panel) -> str:
     return f"{size}; order {claim.order}; missing {claim.missing}; data {claim.data}"
 
 
-# 6. Verdict ---------------------------------------------------------------------------------------
-
-
 HERE = "an alarm on all judges, of order 1 or full order"
 
 
@@ -906,6 +904,9 @@ def read_panel(document: Mapping[str, Any]) -> Panel:
     return panel
 
 
+# 6. Program ---------------------------------------------------------------------------------------
+
+
 def read_file(path: str) -> Mapping[str, Any]:
     """JSON object of a file."""
     try:
@@ -924,13 +925,15 @@ def main(*paths: str) -> int:
     BUDGET.set(Budget())
     try:
         if len(paths) != 2:
-            raise Unreadable(f"name two files, {HERE} and its data; got {len(paths)}")
+            raise Unreadable(f"name two files; got {len(paths)}: first {HERE}, then its data")
         certificate, counts = map(read_file, paths)
         code, sentence = 0, check_alarm(certificate, read_panel(counts))
     except Unreadable as error:
         code, sentence = 2, f"Unreadable: {error}."
-    except (Rejected, RecursionError, MemoryError) as error:
-        code, sentence = 1, f"Rejected: {error or 'it is too deep or too large to check'}."
+    except Rejected as error:
+        code, sentence = 1, f"Rejected: {error}."
+    except (RecursionError, MemoryError, OverflowError, ValueError):
+        code, sentence = 1, "Rejected: the certificate is too deep or too large to check."
     line = sentence.encode("ascii", "backslashreplace").decode("ascii")
     print(line, file=sys.stderr if code else sys.stdout)
     return code
