@@ -262,59 +262,27 @@ def restrict(panel: Panel, names: Sequence[str]) -> Panel:
 
 
 def together(panel: Panel, positions: tuple[int, ...]) -> Counter[tuple[int, ...]]:
-    """How often some of the judges gave each combination of answers; counted once for each set."""
-    counted = vars(panel).setdefault("counted", {})  # in these data already
-    if "columns" not in counted:  # a tuple seen 5 times stands once at 4 and once at 1
-        parts: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+    """How often some of the judges gave each combination of answers; kept while there is room."""
+    kept = vars(panel).setdefault("together", {})
+    if "columns" not in kept:  # codes of each judge, by how often their tuple was seen
+        rows: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
         for codes, count in panel.tuples or ():
-            for bit in range(count.bit_length()):
-                if count >> bit & 1:
-                    parts[1 << bit].append(codes)
-        counted["columns"] = {n: columns_of(rows, panel) for n, rows in parts.items()}
-        counted["sets"], counted["kept"] = {}, 0
-    counts: Counter[tuple[int, ...]] | None = counted["sets"].get(positions)
-    if counts is None:
-        counts = Counter()
-        for n, columns in counted["columns"].items():
-            seen = side_by_side([columns[i] for i in positions], len(panel.answers) + 1)
-            for chosen, times in seen.items():
+            rows[count].append(codes)
+        kept |= {"columns": {n: list(zip(*alike, strict=True)) for n, alike in rows.items()}, "": 0}
+    if positions not in kept:
+        counts: Counter[tuple[int, ...]] = Counter()
+        for n, columns in kept["columns"].items():
+            for chosen, times in Counter(
+                zip(*[columns[i] for i in positions], strict=True)
+            ).items():
                 counts[chosen] += n * times
-            spend(len(columns[0]) * len(positions))
-        counted["kept"] += len(counts) * (8 + len(positions)) // 8
-        if counted["kept"] > MAX_KEPT:
-            counted["sets"], counted["kept"] = {}, 0
-        counted["sets"][positions] = counts
-    return counts
+        spend(len(panel.tuples or ()) * len(positions))
+        kept[""] += len(counts) * (8 + len(positions)) // 8
+        if kept[""] > MAX_KEPT:
+            kept = vars(panel)["together"] = {"columns": kept["columns"], "": 0}
+        kept[positions] = counts
+    return kept[positions]  # type: ignore[no-any-return]
 
-
-def columns_of(rows: Sequence[tuple[int, ...]], panel: Panel) -> list[Sequence[int]]:
-    """Codes of each judge, each one higher than it was; as bytes, where a byte has room for all."""
-    columns = [[code + 1 for code in column] for column in zip(*rows, strict=True)]
-    return [bytes(column) if len(panel.answers) < BYTE else column for column in columns]
-
-
-def side_by_side(columns: Sequence[Sequence[int]], base: int) -> Counter[tuple[int, ...]]:
-    """How often columns of numbers below `base` hold each combination of codes side by side.
-
-    Where there are few combinations, the numbers beside one another are the digits of one byte.
-    """
-    counts: Counter[tuple[int, ...]] = Counter()
-    if base ** len(columns) > BYTE:
-        for digits, times in Counter(zip(*columns, strict=True)).items():
-            counts[tuple(digit - 1 for digit in digits)] = times
-        return counts
-    number = 0
-    for column in columns:  # no byte of a column is ever carried over into the next
-        number = number * base + int.from_bytes(bytes(column), "big")
-    together_ = number.to_bytes(len(columns[0]), "big")
-    for byte, digits in enumerate(product(range(base), repeat=len(columns))):
-        if times := together_.count(byte):
-            counts[tuple(digit - 1 for digit in digits)] = times
-    return counts
-
-
-BYTE = 256
-"""Numbers from 0 that a byte can hold."""
 
 MAX_KEPT = 1_000_000
 """Numbers that are kept of what judges answered together."""

@@ -38,7 +38,6 @@ MAX_BYTES = 1 << 28  # of a file
 MAX_STEPS = 5_000_000_000  # sums of one number, in all
 MAX_NODES = 2_000_000  # of a tree
 MAX_NAMES = 50_000_000  # judges times answers, and unknowns of a sum
-MAX_COUNT = (1 << 63) - 1  # items
 MAX_BITS = 4096  # of a whole number, so that every sentence can be printed
 MAX_DIGITS = 1000  # of a numerator or denominator
 MAX_COMMON_DIGITS = 10_000  # of the common denominator of fractions that are added up
@@ -278,7 +277,7 @@ def read_sketch(document: Mapping[str, Any]) -> Panel:
     rows = []
     for row, count in zip(array(document.get("codes"), "codes", len(counts)), counts, strict=True):
         codes = read_codes(row, len(judges), len(answers))
-        rows.append((codes, whole(count, "a count", 0, MAX_COUNT)))
+        rows.append((codes, whole(count, "a count", 0)))
     return panel_of(judges, labels, answers, rows)
 
 

@@ -334,7 +334,7 @@ UNREADABLE = [
     (("judges",), ["i", "i"], "judges must be distinct"),
     (("judges",), ["i", 2], "judges must be non-empty text"),
     (("labels",), ["b", "a"], "must start with the labels"),
-    (("counts", 0), -1, "a count must be in 0..9223372036854775807"),
+    (("counts", 0), -1, "a count must be >= 0"),
     (("counts", 0), True, "a count must be a whole number"),
     (("counts", 0), 1.0, "a count must be a whole number"),
     (("counts",), [0, 0], "at least one item"),
