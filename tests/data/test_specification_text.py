@@ -39,12 +39,12 @@ def test_every_standard_shown_is_one(text):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("accuracy(tie) >= 0.9", "choose from ['gpt4', 'o 1']; a label stands second: write accuracy(*, tie)"),
+        ("accuracy(tie) >= 0.9", "['gpt4', 'o 1']; a label stands second: write accuracy(*, tie)"),
         ("accuracy(TIE) >= 0.9", "write accuracy(*, TIE)"),
         ("grade(tie) >= 0.9", "write accuracy(*, tie)"),
         ("accuracy(tie, tie) >= 0.9", "write accuracy(*, tie)"),
         ("accuracy('no, never') >= 0.9", "write accuracy(*, 'no, never')"),
-        ("accuracy(*, gpt4) >= 0.9", "choose from ['tie', 'no, never']; a judge stands first: write accuracy(gpt4)"),
+        ("accuracy(*, gpt4) >= 0.9", "['tie', 'no, never']; a judge stands first: write accuracy(gpt4)"),
         ("accuracy(*, 'o 1') >= 0.9", "write accuracy(o 1)"),
     ],
 )  # fmt: skip

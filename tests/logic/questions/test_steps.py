@@ -154,7 +154,7 @@ def questions(data, order):
         ae.count_consistent(data, order=order),
         list(ae.evaluations(data, order=order, key_counts=(3, 2))),
         ae.sample_consistent(data, 3, order=order, seed=1),
-        ae.is_consistent(data, next(iter(ae.evaluations(data, key_counts=(3, 2)))), order=order),
+        ae.is_consistent(next(iter(ae.evaluations(data, key_counts=(3, 2)))), data, order=order),
     ]
 
 
