@@ -240,7 +240,7 @@ def read_claim(document: object, panel: Panel) -> Claim:
 def read_held(document: object, panel: Panel) -> tuple[str, str]:
     """Read a judge and a label of which the claim is about answer keys that hold the judge to it."""
     judge, label = fields(document, ("judge", "label"), "a judge and a label")
-    name_list([judge], "the judge", panel.places)
+    name_list([judge], "the judge", panel.positions)
     name_list([label], "the label", panel.labels)
     return str(judge), str(label)
 
@@ -250,7 +250,7 @@ def read_held(document: object, panel: Panel) -> tuple[str, str]:
 
 def restrict(panel: Panel, names: Sequence[str]) -> Panel:
     """Counts of some of the judges, in the order named."""
-    positions = [panel.places[name] for name in names]
+    positions = [panel.positions[name] for name in names]
     if panel.tuples is None:
         counts = tuple(panel.answer_counts[i] for i in positions)
         return replace(panel, judges=tuple(names), answer_counts=counts)
@@ -378,7 +378,7 @@ class Program(AlarmProgram):
         judge, label = self.claim.held[h]
         if judge not in self.panel.judges:
             reject(f"the judge {quoted(judge)} is not among those the evidence speaks of")
-        return Row(self.held(self.panel.places[judge], self.panel.labels.index(label)), 1)
+        return Row(self.held(self.panel.positions[judge], self.panel.labels.index(label)), 1)
 
     ROWS: ClassVar[dict[str, Any]] = AlarmProgram.ROWS | {
         "pair": (_pair, "ijbb", 2),
@@ -472,8 +472,8 @@ class Chain:
 
     def named(self, name: object) -> int:
         """Position of a judge."""
-        name_list([name], "a judge of a chain", self.program.panel.places)
-        return self.program.panel.places[str(name)]
+        name_list([name], "a judge of a chain", self.program.panel.positions)
+        return self.program.panel.positions[str(name)]
 
     def step(self, other: int, how: object) -> None:
         """From one judge to the next."""
@@ -579,7 +579,7 @@ def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> 
     conflicts = []
     for entry in array(listed, "conflicts"):
         judges, reason = fields(entry, ("judges", "evidence"), "a conflict")
-        names = name_list(judges, "judges of a conflict", panel.places)
+        names = name_list(judges, "judges of a conflict", panel.positions)
         if not names:
             reject("a conflict must name at least one judge")
         refute(reason, restrict(panel, names), claim, "the evidence of a conflict")
@@ -635,7 +635,7 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
         reject(f"the order must be 1 or 'full' for wrong verdicts; got {shown(order)}")
     check_order(order, panel)
     check_digest(stated, order, panel)
-    judges = name_list(names, "judges of the claim", panel.places)
+    judges = name_list(names, "judges of the claim", panel.positions)
     if not judges:
         reject("the claim must name at least one judge; it names none")
     part = restrict(panel, judges)
@@ -767,8 +767,7 @@ def least_blamed(
     that the union is all that need be known; and a path blames as many judges as it is long. Children
     stand behind their parents in `shared`, so that all paths to a node were followed when it is its turn.
     """
-    bit = {name: 1 << k for k, name in enumerate(dict.fromkeys(chain(*conflicts)))}
-    bits = [sum(bit[name] for name in conflict) for conflict in conflicts]
+    bit = {name: k for k, name in enumerate(dict.fromkeys(chain(*conflicts)))}
     waiting: list[tuple[object, int, int]] = [(tree, 0, 0)]
     arrived: dict[int, tuple[int, int]] = {}  # at a shared node: all judges above, shortest path
     lengths, seen = set(), 0
@@ -779,25 +778,26 @@ def least_blamed(
             node, above, length = waiting.pop()
             seen += 1
             spend(1 + len(bit) // 1000)
-            if seen > MAX_NODES:
-                reject(f"the blame tree has more than {MAX_NODES} nodes")
+            if seen > MAX_NODES or (len(waiting) + len(arrived)) * len(bit) > 8 * MAX_BYTES:
+                reject(f"the blame tree has more than {MAX_NODES} nodes, or too many at a time")
             if type(node) is int:
-                place = whole(node, "a shared node's position", turn + 1, len(shared) - 1)
-                others, shorter = arrived.get(place, (above, length))
-                arrived[place] = above | others, min(length, shorter)
+                later = whole(node, "a shared node's position", turn + 1, len(shared) - 1)
+                others, shorter = arrived.get(later, (above, length))
+                arrived[later] = above | others, min(length, shorter)
                 continue
             if node is None:
                 lengths.add(length)
                 continue
             position, children = fields(node, ("conflict", "children"), "a node of the blame tree")
             position = whole(position, "a conflict's position", 0, len(conflicts) - 1)
-            if bits[position] & above:
+            if sum(1 << bit[name] for name in conflicts[position]) & above:
                 reject("a node of the blame tree blames a judge that is blamed above it")
             if not isinstance(children, Mapping) or set(children) != conflicts[position]:
                 reject(
                     "a node of the blame tree must have one child for each member of its conflict"
                 )
-            waiting += [(child, above | bit[name], length + 1) for name, child in children.items()]
+            for name, child in children.items():
+                waiting.append((child, above | 1 << bit[name], length + 1))
     return min(lengths, default=0)
 
 
@@ -808,13 +808,13 @@ def check_chains(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tup
         reject(f"chains need exactly two labels; the data has {len(panel.labels)}")
     program = Program(panel, claim)
     intervals = [key_interval(program, i) for i in range(program.n_judges)]
-    listed = [name_list(names, "a chain", panel.places) for names in array(chains, "chains")]
+    listed = [name_list(names, "a chain", panel.positions) for names in array(chains, "chains")]
     named = set(name_list([name for names in listed for name in names], "judges of chains"))
     for name, (low, high) in zip(panel.judges, intervals, strict=True):
         if name not in named and low <= high:
             reject(f"judge {quoted(name)} can meet it alone, so it must stand in a chain")
     for names in listed:
-        ends = [intervals[panel.places[name]] for name in names]
+        ends = [intervals[panel.positions[name]] for name in names]
         last = -1
         for low, high in sorted(end for end in ends if end[0] <= end[1]):
             if low <= last:
@@ -854,7 +854,7 @@ def shown_by(
     reader = {1: read_tables, 2: read_pairs, "full": read_cells}.get(claim.order, read_sets)
     tables = reader(evidence, Program(panel, claim), ("judges",))
     if claim.needed < len(panel.judges) or evidence.get("judges") is not None:
-        names = name_list(evidence.get("judges"), "judges of the witness", panel.places)
+        names = name_list(evidence.get("judges"), "judges of the witness", panel.positions)
     else:
         names = panel.judges
     if len(names) < claim.needed:
@@ -1050,15 +1050,15 @@ def check_agreement(
             reject(f"two tables of judges {list(rest)} and one more do not agree")
 
 
-def margin(cells: Cells, places: Sequence[int]) -> Cells:
-    """Table of the judges in some places."""
+def margin(cells: Cells, columns: Sequence[int]) -> Cells:
+    """Table of the judges in some columns."""
     result: Cells = {}
     for answers, parts in cells.items():
-        chosen = tuple([answers[k] for k in places])
+        chosen = tuple([answers[k] for k in columns])
         result[chosen] = [
             a + b for a, b in zip(result.get(chosen, [0] * len(parts)), parts, strict=True)
         ]
-        spend(len(places) + len(parts))
+        spend(len(columns) + len(parts))
     return result
 
 
@@ -1083,14 +1083,14 @@ def read_cells(evidence: Mapping[str, Any], program: Program, optional: Sequence
 
 def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: Claim) -> int:
     """Check each condition of the named judges; return how many hold with nothing to count."""
-    vacuous, places = 0, {name: panel.places[name] for name in names}
+    vacuous, positions = 0, {name: panel.positions[name] for name in names}
     for c in claim.conditions:
-        for count, total in quantities(c, tables, places, panel, claim.missing):
+        for count, total in quantities(c, tables, positions, panel, claim.missing):
             vacuous += not total
             if total and not holds(c, count, total):
                 reject(f"the witness does not meet {c}: it has {count} of {total}")
     for judge, label in claim.held:
-        i, t = panel.places[judge], panel.labels.index(label)
+        i, t = panel.positions[judge], panel.labels.index(label)
         left = tables.left[i][t] if claim.missing == "excluded" else 0
         if tables.key[t] - left < 1:
             reject(f"the witness does not hold judge {quoted(judge)} to an item of {quoted(label)}")
@@ -1098,14 +1098,18 @@ def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: 
 
 
 def quantities(
-    c: Condition, tables: Tables, places: Mapping[str, int], panel: Panel, missing: str
+    c: Condition, tables: Tables, positions: Mapping[str, int], panel: Panel, missing: str
 ) -> list[tuple[int, int]]:
     """Count and the total of each quantity a condition covers."""
     labels = [t for t, label in enumerate(panel.labels) if c.label in (None, label)]
     if c.quantity == "prevalence":
         return [(tables.key[t], panel.n_items) for t in labels]
     result = []
-    for i in places.values() if c.judge is None else [places[n] for n in (c.judge,) if n in places]:
+    for i in (
+        positions.values()
+        if c.judge is None
+        else [positions[n] for n in (c.judge,) if n in positions]
+    ):
         spend(len(panel.labels))
         left = tables.left[i] if missing == "excluded" else [0] * len(panel.labels)
         pairs = [(tables.right[i][t], tables.key[t] - left[t]) for t in labels]

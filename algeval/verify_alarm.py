@@ -233,7 +233,7 @@ class Panel:
         return {k: digest_of({"schema": f"algeval.{k}/1"} | names | b) for k, b in bodies.items()}
 
     @cached_property
-    def places(self) -> dict[str, int]:
+    def positions(self) -> dict[str, int]:
         """Place of each judge."""
         return {name: i for i, name in enumerate(self.judges)}
 
@@ -451,7 +451,7 @@ class Program:
         self.missing = claim.missing
         spend(1 + len(claim.conditions))
         self.conditions = [
-            c for c in claim.conditions if c.judge is None or c.judge in panel.places
+            c for c in claim.conditions if c.judge is None or c.judge in panel.positions
         ]
         self.n_items = panel.n_items
         self.n_judges, self.n_labels = len(panel.judges), len(panel.labels)
@@ -707,8 +707,8 @@ def check_cap(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
     for t, name in enumerate(array(names, "judges of a cap", program.n_labels)):
         most = leaf.high[t]
         if name is not None:
-            name_list([name], "judges of a cap", program.panel.places)
-            i = program.panel.places[name]
+            name_list([name], "judges of a cap", program.panel.positions)
+            i = program.panel.positions[name]
             used.add(i)
             most = min(most, program.cap(i, t))
         total += most

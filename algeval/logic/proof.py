@@ -1512,16 +1512,16 @@ class Blame:
     def nodes(self, depth: int, names: Sequence[str]) -> list[Any]:
         """Node for each set of judges blamed; children are positions further on in the list."""
         nodes: list[Any] = []
-        sets, place = [frozenset[int]()], {}
+        sets, position = [frozenset[int]()], {}
         for blamed in sets:
             conflict, last = self.choose(blamed) or 0, len(blamed) == depth - 1
             children: dict[str, int | None] = {}
             for i in self.found[conflict].order:
                 after = blamed | {i}
-                if not last and after not in place:
-                    place[after] = len(sets)
+                if not last and after not in position:
+                    position[after] = len(sets)
                     sets.append(after)
-                children[names[i]] = None if last else place[after]
+                children[names[i]] = None if last else position[after]
             nodes.append({"conflict": conflict, "children": children})
         return nodes
 
