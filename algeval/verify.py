@@ -95,7 +95,7 @@ from algeval.verify_alarm import (  # noqa: E402
     is_alarm,
     kind_of,
     name_list,
-    named,
+    name_words,
     no_constant,
     panel_of,
     quoted,
@@ -665,7 +665,7 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
     provisos = ["each label is true of as many items as stated"] if counts is not None else []
     provisos += ["the labels stated are right"] if labelled is not None else []
     provided = f", provided that {' and that '.join(provisos)}" if provisos else ""
-    who = f"{named('judge', judges)}; {named('label', panel.labels)}"
+    who = f"{name_words('judge', judges)}; {name_words('label', panel.labels)}"
     scope = f"{panel.n_items} items; {who}; order {order}; data {stated}"
     return f"Verified ({scope}): whatever the answer key, {what}{provided}."
 
@@ -769,21 +769,21 @@ def least_blamed(
     """
     bit = {name: k for k, name in enumerate(dict.fromkeys(chain(*conflicts)))}
     waiting: list[tuple[object, int, int]] = [(tree, 0, 0)]
-    arrived: dict[int, tuple[int, int]] = {}  # at a shared node: all judges above, shortest path
+    arrivals: dict[int, tuple[int, int]] = {}  # at a shared node: all judges above, shortest path
     lengths, seen = set(), 0
     for turn in range(-1, len(shared)):
-        if turn in arrived:
-            waiting.append((shared[turn], *arrived.pop(turn)))
+        if turn in arrivals:
+            waiting.append((shared[turn], *arrivals.pop(turn)))
         while waiting:
             node, above, length = waiting.pop()
             seen += 1
             spend(1 + len(bit) // 1000)
-            if seen > MAX_NODES or (len(waiting) + len(arrived)) * len(bit) > 8 * MAX_BYTES:
+            if seen > MAX_NODES or (len(waiting) + len(arrivals)) * len(bit) > 8 * MAX_BYTES:
                 reject(f"the blame tree has more than {MAX_NODES} nodes, or too many at a time")
             if type(node) is int:
                 later = whole(node, "a shared node's position", turn + 1, len(shared) - 1)
-                others, shorter = arrived.get(later, (above, length))
-                arrived[later] = above | others, min(length, shorter)
+                others, shorter = arrivals.get(later, (above, length))
+                arrivals[later] = above | others, min(length, shorter)
                 continue
             if node is None:
                 lengths.add(length)

@@ -234,7 +234,7 @@ class Panel:
 
     @cached_property
     def positions(self) -> dict[str, int]:
-        """Place of each judge."""
+        """Position of each judge."""
         return {name: i for i, name in enumerate(self.judges)}
 
 
@@ -847,7 +847,7 @@ LEAVES |= {"multipliers": check_multipliers}
 ALARMS: dict[str, Any] = LEAVES | {"branches": check_branches}
 
 
-def named(kind: str, names: Sequence[str]) -> str:
+def name_words(kind: str, names: Sequence[str]) -> str:
     """Names of a kind in words: all of them up to six, else five and how many more."""
     words = ", ".join(map(quoted, names if len(names) <= 6 else names[:5]))
     more = f" and {len(names) - 5} more" if len(names) > 6 else ""
@@ -856,12 +856,12 @@ def named(kind: str, names: Sequence[str]) -> str:
 
 def scope_of(claim: Claim, panel: Panel) -> str:
     """Size of the exam, who took it, settings and data, in words."""
-    who = f"{named('judge', panel.judges)}; {named('label', panel.labels)}"
+    who = f"{name_words('judge', panel.judges)}; {name_words('label', panel.labels)}"
     size = f"{panel.n_items} item{'s' * (panel.n_items != 1)}; {who}"
     return f"{size}; order {claim.order}; missing {claim.missing}; data {claim.data}"
 
 
-HERE = "an alarm on all judges, of order 1 or full order"
+KIND = "an alarm on all judges, of order 1 or full order"
 
 
 def is_alarm(certificate: Mapping[str, Any], panel: Panel) -> bool:
@@ -879,7 +879,7 @@ def is_alarm(certificate: Mapping[str, Any], panel: Panel) -> bool:
 def check_alarm(certificate: Mapping[str, Any], panel: Panel) -> str:
     """The sentence that an alarm proves of the data, or a rejection."""
     if not is_alarm(certificate, panel):
-        raise Unreadable(f"the certificate must be {HERE}; verify.py has the rest")
+        raise Unreadable(f"the certificate must be {KIND}; verify.py has the rest")
     claim, evidence = read_claim(certificate["claim"], panel), certificate["evidence"]
     program = Program(panel, claim)
     reason = kind_of(evidence, ALARMS, "evidence")(evidence, program, program.root())
@@ -911,12 +911,12 @@ def read_file(path: str) -> Mapping[str, Any]:
     try:
         with open(path, "rb") as file:
             text = file.read(MAX_BYTES).decode("utf-8-sig")
-        read = json.loads(text, object_pairs_hook=distinct_keys, parse_constant=no_constant)
+        document = json.loads(text, object_pairs_hook=distinct_keys, parse_constant=no_constant)
     except (OSError, ValueError, RecursionError, MemoryError) as error:
         raise Unreadable(f"the file {quoted(path)} cannot be read: {shown(error)}") from None
-    if not isinstance(read, Mapping):
+    if not isinstance(document, Mapping):
         raise Unreadable(f"the file {quoted(path)} must hold a JSON object; it does not")
-    return read
+    return document
 
 
 def main(*paths: str) -> int:
@@ -924,7 +924,7 @@ def main(*paths: str) -> int:
     BUDGET.set(Budget())
     try:
         if len(paths) != 2:
-            raise Unreadable(f"name two files; got {len(paths)}: first {HERE}, then its data")
+            raise Unreadable(f"name two files; got {len(paths)}: first {KIND}, then its data")
         certificate, counts = map(read_file, paths)
         code, sentence = 0, check_alarm(certificate, read_panel(counts))
     except Unreadable as error:
