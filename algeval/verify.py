@@ -36,17 +36,13 @@ from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import combinations, pairwise, product
+from itertools import chain, pairwise, product
 from threading import RLock
 from types import ModuleType
 from typing import Any, ClassVar, NoReturn
 
 LOADING = RLock()
 """Held while a file beside this one is loaded, for two threads may ask at once."""
-
-
-class Unreadable(Exception):  # noqa: N818
-    """An input is not what it should be, so there is nothing to check."""
 
 
 def beside(name: str) -> ModuleType:
@@ -58,7 +54,7 @@ def beside(name: str) -> ModuleType:
             spec = spec_from_file_location(module, path)
             if spec is None or spec.loader is None or not os.path.isfile(path):
                 what = "statements are" if name == "verify_statements" else "alarms are"
-                raise Unreadable(f"{what} checked by {path!r}, and there is no such file")
+                raise FileNotFoundError(f"{what} checked by {path!r}, and there is no such file")
             sys.modules.setdefault("algeval.verify", sys.modules[__name__])
             sys.modules[module] = module_from_spec(spec)
             spec.loader.exec_module(sys.modules[module])
@@ -85,6 +81,7 @@ from algeval.verify_alarm import (  # noqa: E402
     Rejected,
     Row,
     Unknown,
+    Unreadable,
     array,
     check_alarm,
     check_branches,
@@ -95,14 +92,15 @@ from algeval.verify_alarm import (  # noqa: E402
     distinct_keys,
     fields,
     fraction,
+    is_alarm,
     kind_of,
     name_list,
+    name_words,
     no_constant,
     panel_of,
     quoted,
     read_codes,
-    read_sketch,
-    read_summary,
+    read_panel,
     reject,
     scope_of,
     shown,
@@ -204,19 +202,7 @@ def read_data(source: object) -> Panel:
     document = load(inner() if callable(inner) else inner, "data")
     if document.get("schema") == "algeval.keyed_sketch/1":
         document = load(document.get("sketch"), "data")
-    readers = {"algeval.sketch/1": read_sketch, "algeval.summary/1": read_summary}
-    reader = readers.get(str(document.get("schema")))
-    if reader is None:
-        raise Unreadable(
-            "the data must be an algeval.sketch/1 or an algeval.summary/1; got "
-            f"{shown(document.get('schema'))}; perhaps the two files are swapped"
-        )
-    try:
-        panel = reader(document)
-    except Rejected as error:
-        raise Unreadable(f"the data cannot be used: {error}") from None
-    if panel.n_items < 1:
-        raise Unreadable("the data must count at least one item; it counts none")
+    panel = read_panel(document)
     check_stated_digest(document)
     return panel
 
@@ -254,7 +240,7 @@ def read_claim(document: object, panel: Panel) -> Claim:
 def read_held(document: object, panel: Panel) -> tuple[str, str]:
     """Read a judge and a label of which the claim is about answer keys that hold the judge to it."""
     judge, label = fields(document, ("judge", "label"), "a judge and a label")
-    name_list([judge], "the judge", panel.judges)
+    name_list([judge], "the judge", panel.positions)
     name_list([label], "the label", panel.labels)
     return str(judge), str(label)
 
@@ -264,66 +250,42 @@ def read_held(document: object, panel: Panel) -> tuple[str, str]:
 
 def restrict(panel: Panel, names: Sequence[str]) -> Panel:
     """Counts of some of the judges, in the order named."""
-    positions = [panel.judges.index(name) for name in names]
+    positions = [panel.positions[name] for name in names]
     if panel.tuples is None:
         counts = tuple(panel.answer_counts[i] for i in positions)
         return replace(panel, judges=tuple(names), answer_counts=counts)
-    if positions == list(range(len(panel.judges))):
+    if len(names) == len(panel.judges) and positions == sorted(positions):
         return panel
     rows = together(panel, tuple(positions)).items()
+    spend(len(positions) * (len(rows) + len(panel.answers)))
     return panel_of(tuple(names), panel.labels, panel.answers, rows)
 
 
 def together(panel: Panel, positions: tuple[int, ...]) -> Counter[tuple[int, ...]]:
-    """How often some of the judges gave each combination of answers; counted once for each set."""
-    counted = panel.counted
-    if positions not in counted:
-        if "columns" not in counted:  # a tuple seen 5 times stands once at 4 and once at 1
-            parts: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
-            for codes, count in panel.tuples or ():
-                for bit in range(count.bit_length()):
-                    if count >> bit & 1:
-                        parts[1 << bit].append(codes)
-            counted["columns"] = {n: columns_of(rows, panel) for n, rows in parts.items()}
+    """How often some of the judges gave each combination of answers; kept while there is room."""
+    kept = vars(panel).setdefault("together", {})
+    if "columns" not in kept:  # codes of each judge, by how often their tuple was seen
+        rows: defaultdict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for codes, count in panel.tuples or ():
+            rows[count].append(codes)
+        kept |= {"columns": {n: list(zip(*alike, strict=True)) for n, alike in rows.items()}, "": 0}
+    if positions not in kept:
         counts: Counter[tuple[int, ...]] = Counter()
-        for n, columns in counted["columns"].items():
-            seen = side_by_side([columns[i] for i in positions], len(panel.answers) + 1)
-            for chosen, times in seen.items():
+        for n, columns in kept["columns"].items():
+            for chosen, times in Counter(
+                zip(*[columns[i] for i in positions], strict=True)
+            ).items():
                 counts[chosen] += n * times
-        spend(len(panel.tuples or ()))
-        counted[positions] = counts
-    result: Counter[tuple[int, ...]] = counted[positions]
-    return result
+        spend(len(panel.tuples or ()) * len(positions))
+        kept[""] += len(counts) * (8 + len(positions)) // 8
+        if kept[""] > MAX_KEPT:
+            kept = vars(panel)["together"] = {"columns": kept["columns"], "": 0}
+        kept[positions] = counts
+    return kept[positions]  # type: ignore[no-any-return]
 
 
-def columns_of(rows: Sequence[tuple[int, ...]], panel: Panel) -> list[Sequence[int]]:
-    """Codes of each judge, each one higher than it was; as bytes, where a byte has room for all."""
-    columns = [[code + 1 for code in column] for column in zip(*rows, strict=True)]
-    return [bytes(column) if len(panel.answers) < BYTE else column for column in columns]
-
-
-def side_by_side(columns: Sequence[Sequence[int]], base: int) -> Counter[tuple[int, ...]]:
-    """How often columns of numbers below `base` hold each combination of codes side by side.
-
-    Where there are few combinations, the numbers beside one another are the digits of one byte.
-    """
-    counts: Counter[tuple[int, ...]] = Counter()
-    if base ** len(columns) > BYTE:
-        for digits, times in Counter(zip(*columns, strict=True)).items():
-            counts[tuple(digit - 1 for digit in digits)] = times
-        return counts
-    number = 0
-    for column in columns:  # no byte of a column is ever carried over into the next
-        number = number * base + int.from_bytes(bytes(column), "big")
-    together_ = number.to_bytes(len(columns[0]), "big")
-    for byte, digits in enumerate(product(range(base), repeat=len(columns))):
-        if times := together_.count(byte):
-            counts[tuple(digit - 1 for digit in digits)] = times
-    return counts
-
-
-BYTE = 256
-"""Numbers from 0 that a byte can hold."""
+MAX_KEPT = 1_000_000
+"""Numbers that are kept of what judges answered together."""
 
 
 class Program(AlarmProgram):
@@ -416,7 +378,7 @@ class Program(AlarmProgram):
         judge, label = self.claim.held[h]
         if judge not in self.panel.judges:
             reject(f"the judge {quoted(judge)} is not among those the evidence speaks of")
-        return Row(self.held(self.panel.judges.index(judge), self.panel.labels.index(label)), 1)
+        return Row(self.held(self.panel.positions[judge], self.panel.labels.index(label)), 1)
 
     ROWS: ClassVar[dict[str, Any]] = AlarmProgram.ROWS | {
         "pair": (_pair, "ijbb", 2),
@@ -457,9 +419,7 @@ def check_chains_of_judges(evidence: Mapping[str, Any], program: Program, leaf: 
     _, cases = fields(evidence, ("kind", "cases"), "chains of judges")
     if type(program.order) is not int or program.order < 2:
         reject("chains of judges rest on pairs of judges, which are known from order 2 on")
-    if not program.n_labels == program.n_answers == 2 or any(
-        program.panel.left(i) for i in range(program.n_judges)
-    ):
+    if not program.n_labels == program.n_answers == 2 or any(program.panel.left):
         reject("chains of judges need two labels, no other answers, and every vote")
     low = max(leaf.low[0], program.n_items - leaf.high[1])
     most = min(leaf.high[0], program.n_items - leaf.low[1])
@@ -512,13 +472,14 @@ class Chain:
 
     def named(self, name: object) -> int:
         """Position of a judge."""
-        name_list([name], "a judge of a chain", self.program.panel.judges)
-        return self.program.panel.judges.index(str(name))
+        name_list([name], "a judge of a chain", self.program.panel.positions)
+        return self.program.panel.positions[str(name)]
 
     def step(self, other: int, how: object) -> None:
         """From one judge to the next."""
         if other == self.judge or how not in ("apart", "together"):
             reject(f"a step must go to another judge, 'apart' or 'together'; got {shown(how)}")
+        spend(1)
         both = self.program.pair_counts(self.judge, other)
         if how == "together":
             here = -both[1, 1] if self.upper else both[0, 0]
@@ -585,6 +546,7 @@ def independent(program: Program) -> int:
 
     def follows(i: int, j: int) -> bool:
         seen: dict[int, int] = {}
+        spend(len(program.tuples))
         return all(seen.setdefault(a, b) == b for a, b in zip(columns[i], columns[j], strict=True))
 
     for j in reversed(range(len(columns))):
@@ -617,7 +579,7 @@ def check_conflicts(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> 
     conflicts = []
     for entry in array(listed, "conflicts"):
         judges, reason = fields(entry, ("judges", "evidence"), "a conflict")
-        names = name_list(judges, "judges of a conflict", panel.judges)
+        names = name_list(judges, "judges of a conflict", panel.positions)
         if not names:
             reject("a conflict must name at least one judge")
         refute(reason, restrict(panel, names), claim, "the evidence of a conflict")
@@ -639,28 +601,25 @@ def check_tallies(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tu
         reject("tallies speak of one least grade that every judge is to have, and of nothing else")
     if panel.tuples is None or claim.order != "full":
         reject("tallies speak of whole decision tuples, so they need the full order")
-    if claim.missing == "excluded" and any(map(panel.left, range(len(panel.judges)))):
+    if claim.missing == "excluded" and any(panel.left):
         reject("judges that left items out have grades of their own; tallies need the rule 'wrong'")
     needed = value * panel.n_items
     least = math.floor(needed) + 1 if sense == ">" else math.ceil(needed)
-    commonest = [(max(tally(codes, panel)), count) for codes, count in panel.tuples]
     n = len(panel.judges)
+    commonest: Counter[int] = Counter()  # how many items have which most votes for one label
+    for codes, count in panel.tuples:
+        votes = Counter(code for code in codes if 0 <= code < len(panel.labels))
+        commonest[max(votes.values(), default=0)] += count
+    spend(n * (len(panel.tuples) + len(commonest)))
     able = max(
-        s for s in range(n + 1) if s * least <= sum(min(s, m) * count for m, count in commonest)
+        s
+        for s in range(n + 1)
+        if s * least <= sum(min(s, m) * count for m, count in commonest.items())
     )
     return (
         n - able,
         f"{able + 1} judges with {least} right each need more than the commonest labels give",
     )
-
-
-def tally(codes: Sequence[int], panel: Panel) -> list[int]:
-    """How many of these judges gave each label."""
-    counts = [0] * len(panel.labels)
-    for code in codes:
-        if 0 <= code < len(counts):
-            counts[code] += 1
-    return counts
 
 
 def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
@@ -676,7 +635,7 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
         reject(f"the order must be 1 or 'full' for wrong verdicts; got {shown(order)}")
     check_order(order, panel)
     check_digest(stated, order, panel)
-    judges = name_list(names, "judges of the claim", panel.judges)
+    judges = name_list(names, "judges of the claim", panel.positions)
     if not judges:
         reject("the claim must name at least one judge; it names none")
     part = restrict(panel, judges)
@@ -706,8 +665,8 @@ def check_floor(document: Mapping[str, Any], panel: Panel) -> str:
     provisos = ["each label is true of as many items as stated"] if counts is not None else []
     provisos += ["the labels stated are right"] if labelled is not None else []
     provided = f", provided that {' and that '.join(provisos)}" if provisos else ""
-    n = len(judges)
-    scope = f"{panel.n_items} items, {n} judge{'s' * (n != 1)}, order {order}, data {stated}"
+    who = f"{name_words('judge', judges)}; {name_words('label', panel.labels)}"
+    scope = f"{panel.n_items} items; {who}; order {order}; data {stated}"
     return f"Verified ({scope}): whatever the answer key, {what}{provided}."
 
 
@@ -733,14 +692,14 @@ def most_right(
     w, v = [times(x, scale) for x in each], [times(x, scale) for x in u]
     fixed = read_labelled(labelled, panel)
     total = 0
+    spend(len(panel.tuples or ()) * (len(each) + n_labels))
     for codes, count in panel.tuples or ():
         right = [0] * n_labels
         for weight, code in zip(w, codes, strict=True):
             if 0 <= code < n_labels:
                 right[code] += weight
         left = count
-        for t in range(n_labels):
-            n = fixed.get((codes, t), 0)
+        for t, n in fixed.get(codes, {}).items():
             total += n * (right[t] - v[t])
             left -= n
         if left < 0:
@@ -764,20 +723,17 @@ def read_label_counts(counts: object, panel: Panel) -> list[tuple[int, int]]:
     return ends
 
 
-def read_labelled(labelled: object, panel: Panel) -> dict[tuple[tuple[int, ...], int], int]:
-    """How many items of a decision tuple (of these judges) are stated to have a label."""
-    fixed: dict[tuple[tuple[int, ...], int], int] = {}
+def read_labelled(labelled: object, panel: Panel) -> dict[tuple[int, ...], dict[int, int]]:
+    """How many items of a decision tuple (of these judges) are stated to have which label."""
+    fixed: dict[tuple[int, ...], dict[int, int]] = {}
     for entry in array(() if labelled is None else labelled, "labels"):
         codes, label, count = array(entry, "a label of items", 3)
-        key = (
-            read_codes(codes, len(panel.judges), len(panel.answers)),
-            whole(label, "a label", 0, len(panel.labels) - 1),
-        )
-        if key in fixed:
+        stated = fixed.setdefault(read_codes(codes, len(panel.judges), len(panel.answers)), {})
+        label = whole(label, "a label", 0, len(panel.labels) - 1)
+        if label in stated:
             reject("labels of one decision tuple are stated twice")
-        fixed[key] = whole(count, "a count of labels", 1, panel.n_items)
-    tuples = {codes for codes, _ in panel.tuples or ()}
-    if not {codes for codes, _ in fixed} <= tuples:
+        stated[label] = whole(count, "a count of labels", 1, panel.n_items)
+    if not set(fixed) <= {codes for codes, _ in panel.tuples or ()}:
         reject("a decision tuple that is labelled is not in the data")
     return fixed
 
@@ -803,36 +759,46 @@ def most_by_counts(panel: Panel, each: Sequence[Fraction]) -> Fraction:
 def least_blamed(
     tree: object, conflicts: Sequence[frozenset[str]], shared: Sequence[object]
 ) -> int:
-    """Length of the shortest path of a blame tree, checking every node.
+    """Length of the shortest path of a blame tree, checking every node once.
 
     Whoever falls short includes a member of each conflict; following that member down from the
     root meets one more such judge at every node, because a node's conflict avoids those above it.
+    It avoids those blamed on each path that leads to it exactly where it avoids all of them at once, so
+    that the union is all that need be known; and a path blames as many judges as it is long. Children
+    stand behind their parents in `shared`, so that all paths to a node were followed when it is its turn.
     """
-    waiting: list[tuple[object, frozenset[str]]] = [(tree, frozenset())]
-    visited: set[tuple[int, frozenset[str]]] = set()
-    least, seen = None, 0
-    while waiting:
-        node, blamed = waiting.pop()
-        seen += 1
-        if seen > MAX_NODES:
-            reject(f"the blame tree has more than {MAX_NODES} nodes")
-        if type(node) is int:
-            position = whole(node, "a shared node's position", 0, len(shared) - 1)
-            if (position, blamed) in visited:
+    bit = {name: k for k, name in enumerate(dict.fromkeys(chain(*conflicts)))}
+    waiting: list[tuple[object, int, int]] = [(tree, 0, 0)]
+    arrivals: dict[int, tuple[int, int]] = {}  # at a shared node: all judges above, shortest path
+    lengths, seen = set(), 0
+    for turn in range(-1, len(shared)):
+        if turn in arrivals:
+            waiting.append((shared[turn], *arrivals.pop(turn)))
+        while waiting:
+            node, above, length = waiting.pop()
+            seen += 1
+            spend(1 + len(bit) // 1000)
+            if seen > MAX_NODES or (len(waiting) + len(arrivals)) * len(bit) > 8 * MAX_BYTES:
+                reject(f"the blame tree has more than {MAX_NODES} nodes, or too many at a time")
+            if type(node) is int:
+                later = whole(node, "a shared node's position", turn + 1, len(shared) - 1)
+                others, shorter = arrivals.get(later, (above, length))
+                arrivals[later] = above | others, min(length, shorter)
                 continue
-            visited.add((position, blamed))
-            node = shared[position]
-        if node is None:
-            least = len(blamed) if least is None else min(least, len(blamed))
-            continue
-        position, children = fields(node, ("conflict", "children"), "a node of the blame tree")
-        conflict = conflicts[whole(position, "a conflict's position", 0, len(conflicts) - 1)]
-        if conflict & blamed:
-            reject("a node of the blame tree blames a judge that is blamed above it")
-        if not isinstance(children, Mapping) or set(children) != conflict:
-            reject("a node of the blame tree must have one child for each member of its conflict")
-        waiting += [(child, blamed | {name}) for name, child in children.items()]
-    return least or 0
+            if node is None:
+                lengths.add(length)
+                continue
+            position, children = fields(node, ("conflict", "children"), "a node of the blame tree")
+            position = whole(position, "a conflict's position", 0, len(conflicts) - 1)
+            if sum(1 << bit[name] for name in conflicts[position]) & above:
+                reject("a node of the blame tree blames a judge that is blamed above it")
+            if not isinstance(children, Mapping) or set(children) != conflicts[position]:
+                reject(
+                    "a node of the blame tree must have one child for each member of its conflict"
+                )
+            for name, child in children.items():
+                waiting.append((child, above | 1 << bit[name], length + 1))
+    return min(lengths, default=0)
 
 
 def check_chains(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tuple[int, str]:
@@ -842,13 +808,13 @@ def check_chains(evidence: Mapping[str, Any], panel: Panel, claim: Claim) -> tup
         reject(f"chains need exactly two labels; the data has {len(panel.labels)}")
     program = Program(panel, claim)
     intervals = [key_interval(program, i) for i in range(program.n_judges)]
-    listed = [name_list(chain, "a chain", panel.judges) for chain in array(chains, "chains")]
-    named = name_list([name for chain in listed for name in chain], "judges of chains")
+    listed = [name_list(names, "a chain", panel.positions) for names in array(chains, "chains")]
+    named = set(name_list([name for names in listed for name in names], "judges of chains"))
     for name, (low, high) in zip(panel.judges, intervals, strict=True):
         if name not in named and low <= high:
             reject(f"judge {quoted(name)} can meet it alone, so it must stand in a chain")
-    for chain in listed:
-        ends = [intervals[panel.judges.index(name)] for name in chain]
+    for names in listed:
+        ends = [intervals[panel.positions[name]] for name in names]
         last = -1
         for low, high in sorted(end for end in ends if end[0] <= end[1]):
             if low <= last:
@@ -874,10 +840,11 @@ def key_interval(program: Program, i: int) -> tuple[int, int]:
 
 @dataclass(frozen=True)
 class Tables:
-    """A proposed solution: items of each label, and `table[i][a][t]` for every judge."""
+    """A proposed solution: items of each label; how many of them each judge has right, and left out."""
 
     key: list[int]
-    table: list[list[list[int]]]
+    right: list[list[int]]
+    left: list[list[int]]
 
 
 def shown_by(
@@ -887,12 +854,11 @@ def shown_by(
     reader = {1: read_tables, 2: read_pairs, "full": read_cells}.get(claim.order, read_sets)
     tables = reader(evidence, Program(panel, claim), ("judges",))
     if claim.needed < len(panel.judges) or evidence.get("judges") is not None:
-        names = name_list(evidence.get("judges"), "judges of the witness", panel.judges)
+        names = name_list(evidence.get("judges"), "judges of the witness", panel.positions)
     else:
         names = panel.judges
     if len(names) < claim.needed:
         reject(f"the witness names {len(names)} judges; the claim asks for {claim.needed}")
-    spend(len(panel.judges) * len(panel.labels) * (1 + len(panel.tuples or ())))
     return tables, names, check_conditions(tables, names, panel, claim)
 
 
@@ -965,41 +931,45 @@ SHOWN_KEYS = 20
 
 def read_tables(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:
     """Read a witness of order 1."""
+    return read_judges(evidence, program, optional)[0]
+
+
+def read_judges(
+    evidence: Mapping[str, Any], program: Program, optional: Sequence[str]
+) -> tuple[Tables, list[list[list[int]]]]:
+    """Read a witness of order 1, and `table[i][a][t]` for every judge, code -1 in the last place."""
     names = ("kind", "key_counts", "tables")
     _, key_counts, tables = fields(evidence, names, "the witness", optional)[:3]
     key = whole_table(key_counts, (program.n_labels,), "key_counts")
-    shape = (program.n_judges, program.n_answers, program.n_labels)
-    result = Tables(key, whole_table(tables, shape, "tables"))
+    tables = whole_table(tables, (program.n_judges, program.n_answers, program.n_labels), "tables")
     if sum(key) != program.n_items:
         reject(f"key_counts must sum to {program.n_items} items; got {sum(key)}")
-    for i, table in enumerate(result.table):
+    result = Tables(key, [], [])
+    for i, table in enumerate(tables):
         name = program.panel.judges[i]
         if tuple(map(sum, table)) != program.panel.answer_counts[i]:
             reject(f"the table of judge {quoted(name)} does not add up to its answers in the data")
-        if min(unanswered(result, i)) < 0:
+        left = [q - sum(column) for q, *column in zip(key, *table, strict=True)]
+        if min(left) < 0:
             reject(f"judge {quoted(name)} answers more items of a label than the answer key has")
-    return result
-
-
-def unanswered(tables: Tables, i: int) -> list[int]:
-    """How many items of each label judge i left unanswered."""
-    answered = [sum(column) for column in zip(*tables.table[i], strict=True)]
-    return [q - n for q, n in zip(tables.key, answered, strict=True)]
+        result.right.append([table[t][t] for t in range(program.n_labels)])
+        result.left.append(left)
+        table.append(left)
+    return result, tables
 
 
 def read_pairs(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:
     """Read a witness of order 2: the tables of order 1 and those of each pair of judges."""
     pairs = array(evidence.get("pairs"), "pairs")
     single = {name: value for name, value in evidence.items() if name != "pairs"}
-    tables = read_tables(single, program, optional)
-    margins = [[*table, unanswered(tables, i)] for i, table in enumerate(tables.table)]
+    tables, margins = read_judges(single, program, optional)
     codes = [*range(program.n_answers), UNANSWERED]
-    expected = {(i, j) for j in range(program.n_judges) for i in range(j)}
-    listed = []
+    listed = set()
     for entry in pairs:
         i, j, cells = array(entry, "a pair", 3)
         i, j = program.indices([i, j], "ij")
-        listed.append((i, j))
+        program.check_pair(i, j)
+        listed.add((i, j))
         table = whole_table(cells, (len(codes), len(codes), program.n_labels), "a pair table")
         observed = program.pair_counts(i, j)
         if any(
@@ -1014,9 +984,12 @@ def read_pairs(evidence: Mapping[str, Any], program: Program, optional: Sequence
         ]
         if rows != margins[i] or columns != margins[j]:
             reject(f"the table of judges {i}, {j} does not agree with the tables of the two")
-    if len(listed) != len(expected) or set(listed) != expected:
+    if not len(pairs) == len(listed) == math.comb(program.n_judges, 2):
         reject("the witness must have one table for each two judges")
     return tables
+
+
+Cells = dict[tuple[int, ...], list[int]]  # answers of some judges: items of each label
 
 
 def read_sets(evidence: Mapping[str, Any], program: Program, optional: Sequence[str]) -> Tables:
@@ -1026,50 +999,66 @@ def read_sets(evidence: Mapping[str, Any], program: Program, optional: Sequence[
     """
     sets = array(evidence.get("sets"), "sets")
     single = {name: value for name, value in evidence.items() if name != "sets"}
-    tables = read_tables(single, program, optional)
+    tables, alone = read_judges(single, program, optional)
     size = int(program.order)
-    margins: dict[tuple[int, ...], dict[tuple[int, ...], list[int]]] = {}
-    listed = set()
+    listed: dict[tuple[int, ...], Cells] = {}
     for entry in sets:
-        judges, rows = array(entry, "a table", 2)
-        judges = tuple(program.indices(array(judges, "the judges of a table", size), "i" * size))
-        listed.add(judges)
-        cells = {}
-        for row in array(rows, "the rows of a table"):
-            answers, parts = array(row, "a row of a table", 2)
-            answers = tuple(program.indices(array(answers, "answers", size), "b" * size))
-            cells[answers] = whole_table(parts, (program.n_labels,), "a table")
-        if {answers: sum(parts) for answers, parts in cells.items()} != program.set_counts(judges):
-            reject(
-                f"the table of judges {list(judges)} does not add up to their answers in the data"
-            )
-        for k in range(size):
-            rest = judges[:k] + judges[k + 1 :]
-            sums = margin(cells, k)
-            if margins.setdefault(rest, sums) != sums:
-                reject(f"two tables of judges {list(rest)} and one more do not agree")
-    if len(listed) != len(sets) or listed != set(combinations(range(program.n_judges), size)):
+        judges, cells = read_set(entry, size, program)
+        listed[judges] = cells
+        for k, i in enumerate(judges):
+            own = margin(cells, (k,))
+            for a in range(UNANSWERED, program.n_answers):  # code -1 is the last place of a table
+                if own.get((a,), [0] * program.n_labels) != alone[i][a]:
+                    name = quoted(program.panel.judges[i])
+                    reject(f"the tables do not agree with that of judge {name}")
+    if not len(sets) == len(listed) == math.comb(program.n_judges, size):
         reject(f"the witness must have one table for each {size} judges")
-    while size > 2:  # down to single judges; that the tables agree there follows from the above
-        size -= 1
-        margins = {judges[1:]: margin(cells, 0) for judges, cells in margins.items()} | {
-            judges[:-1]: margin(cells, size - 1) for judges, cells in margins.items()
-        }
-    for (i,), rows in margins.items():
-        own = [*tables.table[i], unanswered(tables, i)]  # so that code -1 is the last place
-        if any(rows.get((a,), [0] * program.n_labels) != own[a] for a in range(-1, len(own) - 1)):
-            reject(f"the tables do not agree with that of judge {quoted(program.panel.judges[i])}")
+    for judges, k in product(listed, range(size)):
+        check_agreement(listed, judges, k)
     return tables
 
 
-def margin(cells: Mapping[tuple[int, ...], list[int]], k: int) -> dict[tuple[int, ...], list[int]]:
-    """Table without its k-th judge."""
-    result: dict[tuple[int, ...], list[int]] = {}
+def read_set(entry: object, size: int, program: Program) -> tuple[tuple[int, ...], Cells]:
+    """Read some judges, in order, and their table, which adds up to the data."""
+    names, rows = array(entry, "a table", 2)
+    judges = tuple(program.indices(array(names, "the judges of a table", size), "i" * size))
+    if any(i >= j for i, j in pairwise(judges)):
+        reject(f"the judges of a table must be named in order; got {list(judges)}")
+    cells = {}
+    for row in array(rows, "the rows of a table"):
+        answers, parts = array(row, "a row of a table", 2)
+        answers = tuple(program.indices(array(answers, "answers", size), "b" * size))
+        cells[answers] = whole_table(parts, (program.n_labels,), "a table")
+    if {answers: sum(parts) for answers, parts in cells.items()} != program.set_counts(judges):
+        reject(f"the table of judges {list(judges)} does not add up to their answers in the data")
+    return judges, cells
+
+
+def check_agreement(
+    listed: Mapping[tuple[int, ...], Cells], judges: tuple[int, ...], k: int
+) -> None:
+    """Check that a table agrees with the one that has, in place of its k-th judge, the first it can.
+
+    So all tables agree that have the other judges in common.
+    """
+    rest = judges[:k] + judges[k + 1 :]
+    first = next(i for i in range(len(judges)) if i not in rest)
+    other = tuple(sorted((*rest, first)))
+    if other != judges:
+        here, there = ([n for n, i in enumerate(names) if i in rest] for names in (judges, other))
+        if margin(listed[judges], here) != margin(listed[other], there):
+            reject(f"two tables of judges {list(rest)} and one more do not agree")
+
+
+def margin(cells: Cells, columns: Sequence[int]) -> Cells:
+    """Table of the judges in some columns."""
+    result: Cells = {}
     for answers, parts in cells.items():
-        rest = answers[:k] + answers[k + 1 :]
-        result[rest] = [
-            a + b for a, b in zip(result.get(rest, [0] * len(parts)), parts, strict=True)
+        chosen = tuple([answers[k] for k in columns])
+        result[chosen] = [
+            a + b for a, b in zip(result.get(chosen, [0] * len(parts)), parts, strict=True)
         ]
+        spend(len(columns) + len(parts))
     return result
 
 
@@ -1077,50 +1066,55 @@ def read_cells(evidence: Mapping[str, Any], program: Program, optional: Sequence
     """Read a witness of full order: how many items of each decision tuple have each label."""
     _, cells = fields(evidence, ("kind", "cells"), "the witness", optional)[:2]
     rows = whole_table(cells, (len(program.tuples), program.n_labels), "cells")
-    answers = [*range(program.n_answers), UNANSWERED]  # so that code -1 is the last place too
-    said = [[[0 for _ in answers] for _ in program.panel.judges] for _ in range(program.n_labels)]
+    right, left = ([[0] * program.n_labels for _ in program.panel.judges] for _ in range(2))
     for (codes, count), row in zip(program.tuples, rows, strict=True):
         if sum(row) != count:
             reject(f"a row of cells must sum to the {count} items of its tuple; got {sum(row)}")
-        for by_judge, n in zip(said, row, strict=True):
+        for t, n in enumerate(row):
             if n:
-                for by_answer, code in zip(by_judge, codes, strict=True):
-                    by_answer[code] += n
-    key = [sum(column) for column in zip(*rows, strict=True)]
-    judges, answered = range(program.n_judges), answers[:-1]
-    return Tables(key, [[[table[i][a] for table in said] for a in answered] for i in judges])
+                spend(len(codes))
+                for i, code in enumerate(codes):
+                    if code == t:
+                        right[i][t] += n
+                    elif code == UNANSWERED:
+                        left[i][t] += n
+    return Tables([sum(column) for column in zip(*rows, strict=True)], right, left)
 
 
 def check_conditions(tables: Tables, names: Sequence[str], panel: Panel, claim: Claim) -> int:
     """Check each condition of the named judges; return how many hold with nothing to count."""
-    vacuous = 0
+    vacuous, positions = 0, {name: panel.positions[name] for name in names}
     for c in claim.conditions:
-        for count, total in quantities(c, tables, names, panel, claim.missing):
+        for count, total in quantities(c, tables, positions, panel, claim.missing):
             vacuous += not total
             if total and not holds(c, count, total):
                 reject(f"the witness does not meet {c}: it has {count} of {total}")
     for judge, label in claim.held:
-        i, t = panel.judges.index(judge), panel.labels.index(label)
-        left = unanswered(tables, i)[t] if claim.missing == "excluded" else 0
+        i, t = panel.positions[judge], panel.labels.index(label)
+        left = tables.left[i][t] if claim.missing == "excluded" else 0
         if tables.key[t] - left < 1:
             reject(f"the witness does not hold judge {quoted(judge)} to an item of {quoted(label)}")
     return vacuous
 
 
 def quantities(
-    c: Condition, tables: Tables, names: Sequence[str], panel: Panel, missing: str
+    c: Condition, tables: Tables, positions: Mapping[str, int], panel: Panel, missing: str
 ) -> list[tuple[int, int]]:
     """Count and the total of each quantity a condition covers."""
     labels = [t for t, label in enumerate(panel.labels) if c.label in (None, label)]
     if c.quantity == "prevalence":
         return [(tables.key[t], panel.n_items) for t in labels]
     result = []
-    for i, name in enumerate(panel.judges):
-        if name in names and c.judge in (None, name):
-            left = unanswered(tables, i) if missing == "excluded" else [0] * len(panel.labels)
-            pairs = [(tables.table[i][t][t], tables.key[t] - left[t]) for t in labels]
-            whole_test = [(sum(n for n, _ in pairs), sum(total for _, total in pairs))]
-            result += whole_test if c.quantity == "grade" else pairs
+    for i in (
+        positions.values()
+        if c.judge is None
+        else [positions[n] for n in (c.judge,) if n in positions]
+    ):
+        spend(len(panel.labels))
+        left = tables.left[i] if missing == "excluded" else [0] * len(panel.labels)
+        pairs = [(tables.right[i][t], tables.key[t] - left[t]) for t in labels]
+        whole_test = [(sum(n for n, _ in pairs), sum(total for _, total in pairs))]
+        result += whole_test if c.quantity == "grade" else pairs
     return result
 
 
@@ -1133,21 +1127,6 @@ def holds(c: Condition, count: int, total: int) -> bool:
 
 
 # 5. Verdict ---------------------------------------------------------------------------------------
-
-
-def is_alarm(certificate: Mapping[str, Any], panel: Panel) -> bool:
-    """Whether `verify_alarm.py` checks it alone: an alarm on all judges, of order 1 or of full order."""
-    claim, evidence = certificate["claim"], certificate["evidence"]
-    if not isinstance(claim, Mapping) or not isinstance(evidence, Mapping) or "held" in claim:
-        return False
-    spec = claim.get("specification")
-    needed = spec.get("min_judges") if isinstance(spec, Mapping) else 0
-    return (
-        claim.get("verdict") == "impossible"
-        and claim.get("order") in (1, "full")
-        and needed in (None, len(panel.judges))
-        and str(evidence.get("kind")) in ALARMS
-    )
 
 
 def check(certificate: Mapping[str, Any], panel: Panel) -> str:
@@ -1236,7 +1215,7 @@ def _verdict(certificate: object, data: object) -> Verdict:
             raise Unreadable("the data must be a JSON object named after the certificate; got none")
         checker = check_floor if document.get("schema") == FLOOR else check
         return Verdict(True, checker(document, read_data(data)), claim)
-    except Unreadable as error:
+    except (Unreadable, FileNotFoundError) as error:
         return Verdict(False, f"Unreadable: {error}.", claim, readable=False)
     except Rejected as error:
         return Verdict(False, f"Rejected: {error}.", claim)

@@ -11,6 +11,7 @@ every number is rebuilt from the counts. `verify.py` beside it checks all other 
 3. *Claim*: what is said to be impossible: a list of conditions on accuracies, grades, prevalences.
 4. *Program*: every unknown, bound and row of the claim, from the data and the claim alone.
 5. *Evidence*: one checker per kind (cap, weights, multipliers, branches). Each is a sum that comes out.
+6. *Program*: two files in, one sentence out. Exit code 0: verified; 1: rejected; 2: nothing to check here.
 
 Why each rule is sound is written down in `docs/reference/certificates.md`; how to read this file, in
 `docs/reference/verify-alarm.md`.
@@ -25,7 +26,7 @@ import re
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -36,10 +37,15 @@ from typing import Any, ClassVar, NoReturn
 MAX_BYTES = 1 << 28  # of a file
 MAX_STEPS = 5_000_000_000  # sums of one number, in all
 MAX_NODES = 2_000_000  # of a tree
+MAX_NAMES = 50_000_000  # judges times answers, and unknowns of a sum
 MAX_BITS = 4096  # of a whole number, so that every sentence can be printed
 MAX_DIGITS = 1000  # of a numerator or denominator
 MAX_COMMON_DIGITS = 10_000  # of the common denominator of fractions that are added up
 UNANSWERED = -1  # the code of an item a judge did not answer
+
+
+class Unreadable(Exception):  # noqa: N818
+    """An input is not what it should be, so there is nothing to check."""
 
 
 class Rejected(Exception):  # noqa: N818
@@ -52,6 +58,8 @@ def reject(sentence: str) -> NoReturn:
 
 
 # 1. Values ----------------------------------------------------------------------------------------
+
+Names = tuple[str, ...]
 
 
 @dataclass
@@ -170,8 +178,8 @@ def times(number: Fraction, scale: int) -> int:
     return number.numerator * (scale // number.denominator)
 
 
-def name_list(value: object, what: str, allowed: Sequence[str] | None = None) -> tuple[str, ...]:
-    """Distinct, non-empty names, all of them among `allowed` if there is such a list."""
+def name_list(value: object, what: str, allowed: Container[str] | None = None) -> Names:
+    """Distinct, non-empty names, all of them among `allowed` if there are such."""
     names = tuple(array(value, what))
     for name in names:
         if not isinstance(name, str) or not name:
@@ -208,9 +216,10 @@ class Panel:
     answer_counts: tuple[tuple[int, ...], ...]
     tuples: tuple[tuple[tuple[int, ...], int], ...] | None
 
-    def left(self, judge: int) -> int:
-        """How many items a judge left unanswered."""
-        return self.n_items - sum(self.answer_counts[judge])
+    @cached_property
+    def left(self) -> tuple[int, ...]:
+        """How many items each judge left unanswered."""
+        return tuple(self.n_items - sum(row) for row in self.answer_counts)
 
     @cached_property
     def digests(self) -> dict[str, str]:
@@ -224,9 +233,9 @@ class Panel:
         return {k: digest_of({"schema": f"algeval.{k}/1"} | names | b) for k, b in bodies.items()}
 
     @cached_property
-    def counted(self) -> dict[Any, Any]:
-        """What was counted in these data already; filled by those who count."""
-        return {}
+    def positions(self) -> dict[str, int]:
+        """Position of each judge."""
+        return {name: i for i, name in enumerate(self.judges)}
 
 
 def digest_of(document: Mapping[str, Any]) -> str:
@@ -234,9 +243,6 @@ def digest_of(document: Mapping[str, Any]) -> str:
     body = {key: value for key, value in document.items() if key != "digest"}
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-Names = tuple[str, ...]
 
 
 def panel_of(judges: Names, labels: Names, answers: Names, rows: Iterable[Any]) -> Panel:
@@ -253,12 +259,14 @@ def panel_of(judges: Names, labels: Names, answers: Names, rows: Iterable[Any]) 
     return Panel(judges, labels, answers, sum(n for _, n in tuples), by_judge, tuples)
 
 
-def read_names(document: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+def read_names(document: Mapping[str, Any]) -> tuple[Names, ...]:
     """Judges, the labels, and the answers, which start with the labels."""
     kinds = "judges", "labels", "answers"
     judges, labels, answers = (name_list(document.get(kind), kind) for kind in kinds)
     if not judges or not labels or answers[: len(labels)] != labels:
         reject("there must be judges and labels, and the answers must start with the labels")
+    if len(judges) * len(answers) > MAX_NAMES:
+        reject(f"judges times answers must be at most {MAX_NAMES}; there are more")
     return judges, labels, answers
 
 
@@ -386,6 +394,7 @@ def read_condition(document: object, panel: Panel) -> Condition:
     level = fraction(value, "a level")
     if not 0 <= level <= 1:
         reject(f"a level must lie in 0..1; got {shown(value)}")
+    spend(1 + len(panel.judges) + len(panel.labels))
     if judge is not None and (judge not in panel.judges or quantity == "prevalence"):
         reject(f"a condition on {quantity} cannot name the judge {quoted(judge)}")
     if label is not None and (label not in panel.labels or quantity == "grade"):
@@ -410,6 +419,7 @@ def next_fraction(x: Fraction, n_items: int) -> Fraction:
 
 Unknown = tuple[Any, ...]  # ("q", t) ("m", i, a, t) ("n", u, t); verify.py has more
 Form = dict[Unknown, int]
+Split = tuple[Any, int, bool]  # name of a form, k, and whether it is >= k + 1 or <= k
 Least = int | str | None  # the least order that has a row; None: every order has it
 
 
@@ -429,7 +439,7 @@ class Leaf:
 
     low: tuple[int, ...]
     high: tuple[int, ...]
-    splits: tuple[Row, ...] = ()
+    splits: Sequence[Split] = ()
 
 
 class Program:
@@ -439,15 +449,18 @@ class Program:
         self.panel, self.claim = panel, claim
         self.order = claim.order
         self.missing = claim.missing
-        self.conditions = [c for c in claim.conditions if c.judge in (None, *panel.judges)]
+        spend(1 + len(claim.conditions))
+        self.conditions = [
+            c for c in claim.conditions if c.judge is None or c.judge in panel.positions
+        ]
         self.n_items = panel.n_items
         self.n_judges, self.n_labels = len(panel.judges), len(panel.labels)
         self.n_answers = len(panel.answers)
         self.tuples = panel.tuples or ()
-        self._rows: dict[tuple[Any, ...], Row] = {}
         self.sizes = dict.fromkeys("ij", self.n_judges) | dict.fromkeys("ab", self.n_answers)
         self.sizes |= {"t": self.n_labels, "?": max(self.n_judges, self.n_labels)}
         self.sizes |= {"u": len(self.tuples), "c": len(self.conditions)}
+        self.no_weights = [Fraction(0)] * self.n_labels
 
     def level(self, condition: Condition) -> Fraction:
         """X, or for a strict condition the next fraction above it."""
@@ -456,6 +469,7 @@ class Program:
 
     def accuracy_level(self, i: int, t: int) -> Fraction | None:
         """Highest accuracy asked of judge i on label t, or None."""
+        spend(len(self.conditions))
         pair = self.panel.judges[i], self.panel.labels[t]
         levels = (c for c in self.conditions if c.quantity == "accuracy" and c.sense != "<=")
         return max((self.level(c) for c in levels if c.covers(*pair)), default=None)
@@ -466,7 +480,7 @@ class Program:
 
     def slack(self, i: int) -> int:
         """How many items judge i is not held to: those left out, under 'excluded'."""
-        return self.panel.left(i) if self.missing == "excluded" else 0
+        return self.panel.left[i] if self.missing == "excluded" else 0
 
     def cap(self, i: int, t: int) -> int:
         """Most items of label t that judge i can be held to and meet its condition.
@@ -485,8 +499,9 @@ class Program:
         """Bounds of the key counts that hold everywhere: those of prevalences."""
         low, high = [0] * self.n_labels, [self.n_items] * self.n_labels
         for c in self.conditions:
-            for t, label in enumerate(self.panel.labels):
-                if c.quantity == "prevalence" and c.label in (None, label):
+            spend(1 + self.n_labels * (c.quantity == "prevalence"))
+            for t, label in enumerate(self.panel.labels if c.quantity == "prevalence" else ()):
+                if c.label in (None, label):
                     if c.sense == "<=":
                         high[t] = min(high[t], math.floor(c.value * self.n_items))
                     else:
@@ -495,7 +510,7 @@ class Program:
 
     def answer_count(self, i: int, a: int) -> int:
         """How often judge i gave answer a (-1: none)."""
-        return self.panel.left(i) if a == UNANSWERED else self.panel.answer_counts[i][a]
+        return self.panel.left[i] if a == UNANSWERED else self.panel.answer_counts[i][a]
 
     def upper(self, unknown: Unknown, leaf: Leaf) -> int:
         """Upper bound of an unknown: the observed count that contains it."""
@@ -514,6 +529,7 @@ class Program:
         """C[i,t], the items of label t that judge i answered correctly."""
         if self.order != "full":
             return {("m", i, t, t): 1}
+        spend(len(self.tuples))
         return {("n", u, t): 1 for u, (codes, _) in enumerate(self.tuples) if codes[i] == t}
 
     def held(self, i: int, t: int) -> Form:
@@ -522,6 +538,7 @@ class Program:
             return {("q", t): 1}
         if self.order != "full":
             return {("m", i, a, t): 1 for a in range(self.n_answers)}
+        spend(len(self.tuples))
         return {("n", u, t): 1 for u, (v, _) in enumerate(self.tuples) if v[i] != UNANSWERED}
 
     def row(self, name: object, leaf: Leaf) -> Row:
@@ -531,15 +548,15 @@ class Program:
             return self._rounded(leaf, *self.indices(indices, "cit"))
         if kind == "split":
             (s,) = self.indices(indices, str(len(leaf.splits)))
-            return leaf.splits[int(s)]
+            split, at, above = leaf.splits[int(s)]
+            form = self.form(split)
+            return Row(form, at + 1) if above else Row(dict.fromkeys(form, -1), -at)
         if not isinstance(kind, str) or kind not in self.ROWS:
             reject(f"there is no row {shown(kind)} in this program")
         maker, shape, least = self.ROWS[kind]
         self.need(least)
-        checked = (kind, *self.indices(indices, shape))
-        if checked not in self._rows:
-            self._rows[checked] = maker(self, *checked[1:])
-        return self._rows[checked]
+        row: Row = maker(self, *self.indices(indices, shape))
+        return row
 
     def indices(self, values: Sequence[object], shape: str) -> list[Any]:
         """Check positions: i, j judges, a an answer, b an answer or -1, t a label, and so on."""
@@ -590,8 +607,9 @@ class Program:
         self.indices([p for p, kind in ((i, "i"), (t, "t")) if kind in shape], shape)
         self.check_covered(c, i, t)
         if quantity == "accuracy":
-            form = Counter(dict.fromkeys(self.correct(i, t), sign * x.denominator))
-            form.subtract(dict.fromkeys(self.held(i, t), sign * x.numerator))
+            form = dict.fromkeys(self.held(i, t), -sign * x.numerator)
+            for unknown in self.correct(i, t):
+                form[unknown] = form.get(unknown, 0) + sign * x.denominator
             return Row(form, 0, scale=x.denominator)
         if quantity == "grade":
             right = {v: sign for label in range(self.n_labels) for v in self.correct(i, label)}
@@ -652,16 +670,14 @@ class Program:
     def split(self, leaf: Leaf, name: object, at: int) -> tuple[Leaf, Leaf]:
         """Leaves where the form is <= at, and where it is >= at + 1."""
         form = self.form(name)
-        below = (*leaf.splits, Row(dict.fromkeys(form, -1), -at))
-        above = (*leaf.splits, Row(form, at + 1))
         low, high = list(leaf.low), list(leaf.high)
         for kind, *indices in form if len(form) == 1 else ():
             if kind == "q":
                 high[indices[0]] = min(high[indices[0]], at)
                 low[indices[0]] = max(low[indices[0]], at + 1)
-        return self.leaf(leaf.low, high, below), self.leaf(low, leaf.high, above)
+        return self.leaf(leaf.low, high, leaf.splits), self.leaf(low, leaf.high, leaf.splits)
 
-    def leaf(self, low: Sequence[int], high: Sequence[int], splits: tuple[Row, ...] = ()) -> Leaf:
+    def leaf(self, low: Sequence[int], high: Sequence[int], splits: Sequence[Split] = ()) -> Leaf:
         """Leaf with what follows for each key count from the others, which add up to all items."""
         spare, lacking = sum(high) - self.n_items, self.n_items - sum(low)
         pairs = list(zip(low, high, strict=True))
@@ -691,8 +707,8 @@ def check_cap(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
     for t, name in enumerate(array(names, "judges of a cap", program.n_labels)):
         most = leaf.high[t]
         if name is not None:
-            name_list([name], "judges of a cap", program.panel.judges)
-            i = program.panel.judges.index(name)
+            name_list([name], "judges of a cap", program.panel.positions)
+            i = program.panel.positions[name]
             used.add(i)
             most = min(most, program.cap(i, t))
         total += most
@@ -716,9 +732,10 @@ def check_weights(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> 
     )
     low, high = (weight_row(part, program) for part in parts[3:])
     common_denominator([*low, *high, *(z for row in (*y, *w) for z in row)])
+    spend(2 * program.n_judges * program.n_labels)
     right = sum(map(mul, low, leaf.low), Fraction(0)) - sum(map(mul, high, leaf.high))
-    gain, loss = [], []
-    for i in range(program.n_judges):
+    gain, loss = {}, {}  # of the judges with a weight
+    for i in [i for i in range(program.n_judges) if any(y[i]) or any(w[i])]:
         levels = [program.accuracy_level(i, t) for t in range(program.n_labels)]
         for t, x in enumerate(levels):
             if x is None and (y[i][t] or w[i][t]):
@@ -726,8 +743,8 @@ def check_weights(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> 
             if w[i][t]:
                 program.check_held_to_all(i)
                 right += w[i][t] * math.ceil((x or 0) * leaf.low[t])
-        gain.append([a + b for a, b in zip(y[i], w[i], strict=True)])
-        loss.append([a * (x or 0) for a, x in zip(y[i], levels, strict=True)])
+        gain[i] = [a + b for a, b in zip(y[i], w[i], strict=True)]
+        loss[i] = [a * (x or 0) for a, x in zip(y[i], levels, strict=True)]
     left = surplus(program, gain, loss, [a - b for a, b in zip(low, high, strict=True)])
     if left >= right:
         reject(f"the weighted surplus may reach {shown(left)}, which is not below {shown(right)}")
@@ -736,33 +753,32 @@ def check_weights(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> 
 
 def surplus(program: Program, gain: Any, loss: Any, extra: Sequence[Fraction]) -> Fraction:
     """Sum over u of n(u) max over t of [sum of i (gain 1[u_i=t] - loss d_i(u,t)) + extra]."""
-    scale = common_denominator([*extra, *(z for row in (*gain, *loss) for z in row)])
-    up, down = ([[times(z, scale) for z in row] for row in table] for table in (gain, loss))
-    busy = [i for i in range(program.n_judges) if any(up[i]) or any(down[i])]
-    terms = []  # of each busy judge: what each of its codes adds to each label
-    for i in busy:
-        by_code = {}
-        for code in range(UNANSWERED, program.n_answers):
-            held = code != UNANSWERED or program.missing == "wrong"
-            by_code[code] = [-d if held else 0 for d in down[i]]
-            if 0 <= code < program.n_labels:
-                by_code[code][code] += up[i][code]
-        terms.append(by_code)
+    parts = [*gain.values(), *loss.values(), extra]
+    scale = common_denominator(z for row in parts for z in row)
+    up, down = ([[times(z, scale) for z in row] for row in g.values()] for g in (gain, loss))
     alike: Counter[tuple[int, ...]] = Counter()  # tuples that the weights cannot tell apart
     for codes, count in program.tuples:
-        alike[tuple([codes[i] for i in busy])] += count
-    spend((len(program.tuples) + len(alike) * program.n_labels) * (len(busy) + 1))
-    start, total = [times(z, scale) for z in extra], 0
+        alike[tuple([codes[i] for i in gain])] += count
+    spend(len(program.tuples) * (len(gain) + 1) + len(alike) * (len(gain) + program.n_labels))
+    held = [times(z, scale) - sum(column) for z, *column in zip(extra, *down, strict=True)]
+    total = 0
     for codes, count in alike.items():
-        chosen = [by_code[code] for by_code, code in zip(terms, codes, strict=True)]
-        total += count * max(map(sum, zip(start, *chosen, strict=True)))
+        sums = held.copy()
+        for code, more, less in zip(codes, up, down, strict=True):
+            if 0 <= code < program.n_labels:
+                sums[code] += more[code]
+            elif code == UNANSWERED and program.missing == "excluded":
+                spend(program.n_labels)
+                sums = [z + d for z, d in zip(sums, less, strict=True)]
+        total += count * max(sums)
     return Fraction(total, scale)
 
 
 def weight_row(value: object, program: Program) -> list[Fraction]:
     """Read nonnegative weights per label; absent means zero."""
-    listed = [0] * program.n_labels if value is None else array(value, "weights", program.n_labels)
-    weights = [fraction(z, "a weight") for z in listed]
+    if value is None:
+        return program.no_weights
+    weights = [fraction(z, "a weight") for z in array(value, "weights", program.n_labels)]
     if any(z < 0 for z in weights):
         reject(f"a weight must not be negative; got {shown(min(weights))}")
     return weights
@@ -771,40 +787,46 @@ def weight_row(value: object, program: Program) -> list[Fraction]:
 def check_multipliers(evidence: Mapping[str, Any], program: Program, leaf: Leaf) -> str:
     """Add up rows: sum of y (row) >= y.b, yet its left side cannot exceed its bounds' maximum."""
     _, named = fields(evidence, ("kind", "rows"), "multipliers evidence")
-    terms = []
-    for entry in array(named, "rows"):
+    w: defaultdict[Unknown, int] = defaultdict(int)
+    right, scale = 0, 1  # w and right are scale times what they stand for
+    for entry in array(named, "rows"):  # one row at a time, for a row may be as long as the data
         name, multiplier = array(entry, "a row with its multiplier", 2)
         row = program.row(name, leaf)
-        y = fraction(multiplier, "a multiplier")
+        y = fraction(multiplier, "a multiplier") / row.scale
         if y < 0 and not row.equality:
             reject(f"the multiplier of an inequality must not be negative; got {shown(multiplier)}")
-        terms.append((y / row.scale, row))
-    scale = common_denominator(y for y, _ in terms)
-    w: defaultdict[Unknown, int] = defaultdict(int)
-    right = 0
-    for y, row in terms:
-        k = times(y, scale)
+        larger = common_denominator([Fraction(1, scale), y])
+        if larger > scale:
+            spend(len(w))
+            right *= larger // scale
+            w.update({unknown: number * (larger // scale) for unknown, number in w.items()})
+        scale, k = larger, times(y, larger)
         right += k * row.bound
         for unknown, coefficient in row.form.items():
             w[unknown] += k * coefficient
         spend(1 + len(row.form))
+        if len(w) > MAX_NAMES:
+            reject(f"rows that are added up must have at most {MAX_NAMES} unknowns; they have more")
     left = 0
     for unknown, k in w.items():
         left += k * (program.upper(unknown, leaf) if k > 0 else program.lower(unknown, leaf))
     if left >= right:
         reject(f"the rows add up to at most {shown(left)}, which is not below {shown(right)}")
     return (
-        f"{len(terms)} rows add up to at most {shown(left)} and would have to reach {shown(right)}"
+        f"{len(named)} rows add up to at most {shown(left)} and would have to reach {shown(right)}"
     )
 
 
 def check_branches(evidence: Mapping[str, Any], program: Any, leaf: Leaf, ends: Any = None) -> str:
     """Split on whole numbers until each part is refuted; both sides of every split are visited."""
     _, tree = fields(evidence, ("kind", "tree"), "branches evidence")
-    waiting: list[tuple[object, Leaf]] = [(tree, leaf)]
+    path: list[Split] = []  # to the node at hand
+    waiting: list[tuple[Any, Leaf, int, Sequence[Split]]]
+    waiting = [(tree, Leaf(leaf.low, leaf.high, path), 0, ())]
     seen = leaves = 0
     while waiting:
-        node, here = waiting.pop()
+        node, here, depth, last = waiting.pop()
+        path[depth:] = last
         seen += 1
         spend(1 + program.n_labels)
         if seen > MAX_NODES:
@@ -812,7 +834,8 @@ def check_branches(evidence: Mapping[str, Any], program: Any, leaf: Leaf, ends: 
         if isinstance(node, Mapping) and "split" in node:
             form, at, low, high = fields(node, ("split", "at", "low", "high"), "a split")
             below, above = program.split(here, form, whole(at, "a split point"))
-            waiting += [(low, below), (high, above)]
+            waiting.append((low, below, len(path), [(form, at, False)]))
+            waiting.append((high, above, len(path), [(form, at, True)]))
         else:
             kind_of(node, ends or LEAVES, "a leaf")(node, program, here)
             leaves += 1
@@ -824,37 +847,96 @@ LEAVES |= {"multipliers": check_multipliers}
 ALARMS: dict[str, Any] = LEAVES | {"branches": check_branches}
 
 
+def name_words(kind: str, names: Sequence[str]) -> str:
+    """Names of a kind in words: all of them up to six, else five and how many more."""
+    words = ", ".join(map(quoted, names if len(names) <= 6 else names[:5]))
+    more = f" and {len(names) - 5} more" if len(names) > 6 else ""
+    return f"{kind}{'s' * (len(names) != 1)} {words}{more}"
+
+
 def scope_of(claim: Claim, panel: Panel) -> str:
-    """Size of the exam, settings and data, in words."""
-    n, q = len(panel.judges), panel.n_items
-    size = f"{q} item{'s' * (q != 1)}, {n} judge{'s' * (n != 1)}"
-    return f"{size}, order {claim.order}, missing {claim.missing}, data {claim.data}"
+    """Size of the exam, who took it, settings and data, in words."""
+    who = f"{name_words('judge', panel.judges)}; {name_words('label', panel.labels)}"
+    size = f"{panel.n_items} item{'s' * (panel.n_items != 1)}; {who}"
+    return f"{size}; order {claim.order}; missing {claim.missing}; data {claim.data}"
+
+
+KIND = "an alarm on all judges, of order 1 or full order"
+
+
+def is_alarm(certificate: Mapping[str, Any], panel: Panel) -> bool:
+    """Whether this file checks it: an alarm on all judges, of order 1 or of full order."""
+    claim, evidence = certificate.get("claim"), certificate.get("evidence")
+    if not isinstance(claim, Mapping) or not isinstance(evidence, Mapping) or "held" in claim:
+        return False
+    spec = claim.get("specification")
+    every = not isinstance(spec, Mapping) or spec.get("min_judges") in (None, len(panel.judges))
+    kind = claim.get("verdict"), claim.get("order")
+    alarms = ("impossible", 1), ("impossible", "full")
+    return every and kind in alarms and str(evidence.get("kind")) in ALARMS
 
 
 def check_alarm(certificate: Mapping[str, Any], panel: Panel) -> str:
     """The sentence that an alarm proves of the data, or a rejection."""
-    claim = read_claim(certificate["claim"], panel)
-    whole_panel = claim.needed == len(panel.judges)
-    if claim.order not in (1, "full") or claim.verdict != "impossible" or not whole_panel:
-        reject("this checks alarms on all judges, of order 1 or full order; verify.py has the rest")
-    program, evidence = Program(panel, claim), certificate["evidence"]
+    if not is_alarm(certificate, panel):
+        raise Unreadable(f"the certificate must be {KIND}; verify.py has the rest")
+    claim, evidence = read_claim(certificate["claim"], panel), certificate["evidence"]
+    program = Program(panel, claim)
     reason = kind_of(evidence, ALARMS, "evidence")(evidence, program, program.root())
     what = f"impossible whatever the answer key: {claim.words()}; {reason}"
     return f"Verified ({scope_of(claim, panel)}): {what}."
 
 
-def main(certificate: str, data: str) -> None:
-    """Check one alarm: print what is verified, or end with what is not."""
-    read: dict[str, Any] = {"object_pairs_hook": distinct_keys, "parse_constant": no_constant}
-    with open(certificate, encoding="utf-8") as first, open(data, encoding="utf-8") as second:
-        alarm, counts = (json.loads(file.read(MAX_BYTES), **read) for file in (first, second))
+def read_panel(document: Mapping[str, Any]) -> Panel:
+    """Read a sketch or a summary; whatever is wrong with it, say so."""
+    readers = {"algeval.sketch/1": read_sketch, "algeval.summary/1": read_summary}
+    schema = document.get("schema")
+    if not isinstance(schema, str) or schema not in readers:
+        what = f"the data must be an algeval.sketch/1 or an algeval.summary/1; got {shown(schema)}"
+        raise Unreadable(f"{what}; perhaps the two files are swapped")
+    try:
+        panel = readers[schema](document)
+    except Rejected as error:
+        raise Unreadable(f"the data cannot be used: {error}") from None
+    if panel.n_items < 1:
+        raise Unreadable("the data must count at least one item; it counts none")
+    return panel
+
+
+# 6. Program ---------------------------------------------------------------------------------------
+
+
+def read_file(path: str) -> Mapping[str, Any]:
+    """JSON object of a file."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read(MAX_BYTES).decode("utf-8-sig")
+        document = json.loads(text, object_pairs_hook=distinct_keys, parse_constant=no_constant)
+    except (OSError, ValueError, RecursionError, MemoryError) as error:
+        raise Unreadable(f"the file {quoted(path)} cannot be read: {shown(error)}") from None
+    if not isinstance(document, Mapping):
+        raise Unreadable(f"the file {quoted(path)} must hold a JSON object; it does not")
+    return document
+
+
+def main(*paths: str) -> int:
+    """Check one alarm: 0 if it is verified, 1 if it is rejected, 2 if there is none to check here."""
     BUDGET.set(Budget())
     try:
-        read_counts = read_sketch if counts["schema"] == "algeval.sketch/1" else read_summary
-        print(ascii(check_alarm(alarm, read_counts(counts)))[1:-1])
+        if len(paths) != 2:
+            raise Unreadable(f"name two files; got {len(paths)}: first {KIND}, then its data")
+        certificate, counts = map(read_file, paths)
+        code, sentence = 0, check_alarm(certificate, read_panel(counts))
+    except Unreadable as error:
+        code, sentence = 2, f"Unreadable: {error}."
     except Rejected as error:
-        sys.exit(f"Rejected: {ascii(str(error))[1:-1]}.")
+        code, sentence = 1, f"Rejected: {error}."
+    except (RecursionError, MemoryError, OverflowError, ValueError):
+        code, sentence = 1, "Rejected: the certificate is too deep or too large to check."
+    line = sentence.encode("ascii", "backslashreplace").decode("ascii")
+    print(line, file=sys.stderr if code else sys.stdout)
+    return code
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    sys.exit(main(*sys.argv[1:]))

@@ -124,7 +124,7 @@ What do votes prove, unlabelled?
     algeval bounds --example mt-bench-summary --at-least 0.6
   evaluations: Every set of accuracies that fits the counts.
     algeval evaluations --example mt-bench-summary --q 6,15,4 --most 3
-  program: An alarm as an LP file, for a solver of your own.
+  program: An alarm as an LP or MPS file, for a solver of your own.
     algeval program --example mt-bench-summary --at-least 2/3 -o alarm.lp
     algeval program --example mt-bench --at-least 0.7 --solve  # exit code 1
 What follows exactly, by algebra?

@@ -21,6 +21,7 @@ from algeval.cli.output import VARIABLE, Output, is_stream, kept_stream, say
 from algeval.data import KeyedSketch, Scores, Specification, Summary, Votes
 from algeval.data.names import Axes, CutNote, SaidBy, read_as
 from algeval.data.reading import Data, Joint, as_counts, scores_refused
+from algeval.data.specification import FORMS
 from algeval.errors import DataError, refusal, with_means
 from algeval.io.answers import (
     OF_SEVERAL,
@@ -1043,8 +1044,8 @@ def at_least_option(default: str | None = "0.6", note: str = " [default: 0.6]") 
         "--at-least",
         default=default,
         metavar="X",
-        help="Accuracy asked of every judge on every label: 0.6, 60% or 3/5; or conditions such as "
-        f"'accuracy >= 0.6 and prevalence(tie) <= 0.5'.{note}",
+        help="Accuracy asked of every judge on every label: 0.6, 60% or 3/5; or conditions: "
+        f"{FORMS}.{note}",
     )
 
 

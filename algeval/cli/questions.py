@@ -631,7 +631,8 @@ def _alike(total: Sketch, first: str, part: Sketch, path: str) -> Sketch:
 @missing_option
 @require_labels_option
 @opt("--solve", "Solve it here too, by HiGHS.", kind=bool)
-@output_options(".lp", words="Write an LP file, or the result")
+@opt("--solver", "Solve it here too, by this solver of PuLP's.", "NAME")
+@output_options(".lp", ".mps", words="Write an LP or MPS file, or the result")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def program(
     source: Source,
@@ -640,12 +641,13 @@ def program(
     order: str,
     q: list[str] | None,
     solve: bool,
+    solver: str | None,
     out: Output,
     **settings: Any,
 ) -> int:
     """Write the integer program that is feasible where some answer key meets the standard.
 
-    Without -o its rows are printed. With --solve the exit code is 0 where it is feasible, else 1.
+    Without -o its rows are printed. Solved, the exit code is 0 where it is feasible, else 1.
     """
     from algeval.logic import program as ask
 
@@ -654,11 +656,11 @@ def program(
     written = ask(
         source.data, conditions, order=parse_order(order) or 1, key_counts=key, **settings
     )
-    solution = written.solve() if solve else None
+    solution = written.solve(solver) if solve or solver else None
     more = {} if solution is None else {"solution": solution.to_dict()}
     printed = out
-    if out.ending == ".lp":
-        written.write_lp(str(out.path))
+    if out.ending in (".lp", ".mps"):
+        (written.write_lp if out.ending == ".lp" else written.write_mps)(str(out.path))
         printed = replace(out, path=None)
     if not printed.give(written, source, **more):
         rows = [f"written to {out.path}"] if out.path else map(str, written.constraints)

@@ -28,7 +28,11 @@ from algeval.result.numbers import MAX_DIGITS
 Part = tuple[str, str, Fraction, str | None, str | None]
 """Quantity, sense, level, judge and label of one condition; None means every one."""
 
-_HELP = "write it like 'accuracy >= 0.6 and prevalence(tie) in 0.1..0.4'"
+FORMS = (
+    "'accuracy >= 0.6 and prevalence(tie) in 0.1..0.4', 'accuracy(*, tie) >= 0.9' on one label, "
+    "'accuracy(gpt4, tie) >= 0.9' of one judge, 'at least 2 judges: accuracy >= 0.7'"
+)
+_HELP = f"write it like {FORMS}"
 
 _PANEL = re.compile(r"\s*at\s+least\s+(\d+)\s+(?:of\s+the\s+)?judges?\b\s*:?\s*", re.IGNORECASE)
 _NUMBER = r"\d+(?:\.(?!\.)\d*)?(?:\s*/\s*\d+)?%?|\.\d+%?"
@@ -98,6 +102,11 @@ def _conditions(condition: re.Match[str], quantities: Sequence[str]) -> list[Par
 
 def _number(text: str) -> Fraction:
     return exact(text.replace(" ", ""), "the level")
+
+
+def _argument(name: str) -> str:
+    """Name as an argument, in quotes where it needs them."""
+    return name if re.fullmatch(r"[^\s,'\"()=*][^,'\"()=]*", name) else repr(name)
 
 
 def _split(text: str) -> list[tuple[str | None, str]]:
@@ -287,10 +296,15 @@ class Specification:
         """Raise `DataError` if a condition names a judge or label that does not exist."""
         all_judges, all_labels = list(judges), list(labels)
         for c in self.conditions:
+            hint = ""
             if c.judge is not None and c.judge not in all_judges:
-                raise DataError(f"judge {c.judge!r} is not known; choose from {all_judges}")
+                if folded(c.judge) in map(folded, all_labels):
+                    hint = f"; a label stands second: write accuracy(*, {_argument(c.judge)})"
+                raise DataError(f"judge {c.judge!r} is not known; choose from {all_judges}{hint}")
             if c.label is not None and c.label not in all_labels:
-                raise DataError(f"label {c.label!r} is not known; choose from {all_labels}")
+                if c.label in all_judges and c.quantity == "accuracy":
+                    hint = f"; a judge stands first: write accuracy({_argument(c.label)})"
+                raise DataError(f"label {c.label!r} is not known; choose from {all_labels}{hint}")
         if self.min_judges is not None and self.min_judges > len(all_judges):
             raise DataError(
                 f"min_judges must be at most the number of judges, {len(all_judges)}; got {self.min_judges}"

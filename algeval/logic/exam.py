@@ -86,14 +86,14 @@ def _rows(table: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
 def resolve_order(data: Data, order: Order | None) -> Order:
     """Order to use; None asks for the highest the data support.
 
-    `data`: a summary supports order 1 only, as does a single judge; `order`: the number of judges
-    means "full".
+    `data`: a summary of several judges supports order 1 only; `order`: the number of judges means
+    "full", which is order 1 of one judge.
     """
-    joint = not isinstance(data, Summary) and _n_judges(data) > 1
-    available = _available(data)
+    n_judges, available = _n_judges(data), _available(data)
     if order is None:
         return available[-1]
-    wanted = "full" if joint and order == _n_judges(data) and order != 1 else order
+    joint = n_judges == 1 or not isinstance(data, Summary)
+    wanted = available[-1] if joint and order in (n_judges, "full") else order
     if wanted not in available or isinstance(order, bool):
         raise DataError(
             f"order must be one of {list(available)} or None (counts per judge, or one judge, have "

@@ -137,7 +137,6 @@ MOST_UNKNOWNS = 300_000  # of a program; HiGHS needs minutes and gigabytes for m
 MOST_UNKNOWNS_BETWEEN = 200_000  # chosen: the same between order 2 and full order
 LP_DIGITS = 12  # an LP file holds whole numbers of so many digits exactly
 MOST_BLAMED = 50_000  # chosen: sets of blamed judges; a deeper tree proves fewer violators
-MOST_PATHS = 2_000  # chosen: paths up to which a blame tree is written out
 MOST_KEYS_TRIED = 20_000  # chosen: keys tried one by one where no closed form counts them
 MOST_CELLS_FOR_KEYS = 2_000  # chosen: cells up to which the keys of a threshold are listed
 MOST_ITEMS_FOR_KEYS = 500  # chosen: the same of items

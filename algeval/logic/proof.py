@@ -27,7 +27,6 @@ from algeval.logic.policy import (
     LEAST_WORK,
     MAX_DEPTH,
     MOST_BLAMED,
-    MOST_PATHS,
     NEAR_WORK,
     NODE_WORK,
     QUESTION_WORK,
@@ -1437,7 +1436,7 @@ def _tightened(node: Node, n_items: int) -> Node:
 #
 # Whoever falls short includes a member of each conflict. Blame one, look at a conflict among the
 # judges not blamed yet, blame one of its members, and so on: every path of length v names v judges
-# that fall short together, so at least v do. A large tree is written with one node for each set of
+# that fall short together, so at least v do. The tree is written with one node for each set of
 # judges blamed, however many paths lead to it.
 
 
@@ -1470,7 +1469,6 @@ class Blame:
         self.found = sorted(earlier, key=lambda c: len(c.order))
         self._smallest_first = sorted(self._ranked(k, c) for k, c in enumerate(self.found))
         self.choice: dict[frozenset[int], int | None] = {}
-        self.n_paths = 1
 
     def choose(self, blamed: frozenset[int]) -> int | None:
         """Position of a conflict that avoids the judges blamed."""
@@ -1496,59 +1494,36 @@ class Blame:
 
     def depth(self, most: int) -> int:
         """How many judges can be blamed on every path, within the limit on nodes."""
-        level: dict[frozenset[int], int] = {frozenset(): 1}
+        level: dict[frozenset[int], None] = {frozenset(): None}
         n_nodes = 0
         for reached in range(most):
-            following: dict[frozenset[int], int] = {}
-            for blamed, paths in level.items():
+            following: dict[frozenset[int], None] = {}
+            for blamed in level:
                 index = None if self.clock.over else self.choose(blamed)
                 if index is None:
                     return reached
-                for judge in self.found[index].members:
-                    after = blamed | {judge}
-                    following[after] = following.get(after, 0) + paths
+                following |= dict.fromkeys(blamed | {i} for i in self.found[index].members)
             n_nodes += len(following)
             if n_nodes > MOST_BLAMED:
                 return reached
-            level, self.n_paths = following, sum(following.values())
+            level = following
         return most
 
-    def node(self, blamed: frozenset[int], depth: int, names: Sequence[str], seen: Any) -> Any:
-        """Tree below a set of blamed judges."""
-        if depth == 0:
-            return None
-        if blamed not in seen:
-            index = self.choose(blamed) or 0
-            members = self.found[index].order
-            seen[blamed] = {
-                "conflict": index,
-                "children": {
-                    names[i]: self.node(blamed | {i}, depth - 1, names, seen) for i in members
-                },
-            }
-        return seen[blamed]
-
-    def shared(self, depth: int, names: Sequence[str]) -> tuple[Any, list[Any]]:
-        """Tree with children given as positions in a list of nodes."""
+    def nodes(self, depth: int, names: Sequence[str]) -> list[Any]:
+        """Node for each set of judges blamed; children are positions further on in the list."""
         nodes: list[Any] = []
-        level: list[frozenset[int]] = [frozenset()]
-        for reached in range(depth):
-            following: dict[frozenset[int], None] = {}
-            for blamed in level:
-                members = self.found[self.choose(blamed) or 0].order
-                following.update(dict.fromkeys(blamed | {i} for i in members))
-            start = len(nodes) + len(level)
-            place_of = {blamed: start + k for k, blamed in enumerate(following)}
-            last = reached == depth - 1
-            for blamed in level:
-                conflict = self.choose(blamed) or 0
-                children = {
-                    names[i]: None if last else place_of[blamed | {i}]
-                    for i in self.found[conflict].order
-                }
-                nodes.append({"conflict": conflict, "children": children})
-            level = list(following)
-        return nodes[0], nodes
+        sets, position = [frozenset[int]()], {}
+        for blamed in sets:
+            conflict, last = self.choose(blamed) or 0, len(blamed) == depth - 1
+            children: dict[str, int | None] = {}
+            for i in self.found[conflict].order:
+                after = blamed | {i}
+                if not last and after not in position:
+                    position[after] = len(sets)
+                    sets.append(after)
+                children[names[i]] = None if last else position[after]
+            nodes.append({"conflict": conflict, "children": children})
+        return nodes
 
 
 def grow_blame(blame: Blame, names: Sequence[str], most: int) -> tuple[int, dict[str, Any] | None]:
@@ -1559,11 +1534,8 @@ def grow_blame(blame: Blame, names: Sequence[str], most: int) -> tuple[int, dict
     conflicts = [
         {"judges": [names[i] for i in c.order], "evidence": dict(c.evidence)} for c in blame.found
     ]
-    evidence: dict[str, Any] = {"kind": "conflicts", "conflicts": conflicts}
-    if blame.n_paths <= MOST_PATHS:
-        return depth, evidence | {"tree": blame.node(frozenset(), depth, names, {})}
-    root, nodes = blame.shared(depth, names)
-    return depth, evidence | {"tree": root, "nodes": nodes}
+    nodes = blame.nodes(depth, names)
+    return depth, {"kind": "conflicts", "conflicts": conflicts, "tree": 0, "nodes": nodes}
 
 
 # --- Whole-number shares near the best real ones, where asking for all whole numbers at once takes

@@ -348,6 +348,16 @@ def test_program_writes_a_file_and_solves(call, tmp_path):
     assert code == 0
     assert "HiGHS found an answer key" in out
     assert "asked_1_gpt4_b: - 2 Q_b + 3 R_gpt4_b_true_b >= 0" in path.read_text()
+    code, out, _ = call(
+        *words, "--at-least", "2/3", "-o", tmp_path / "alarm.mps", "--solver", "HiGHS"
+    )
+    assert code == 0
+    assert "HiGHS found an answer key" in out
+    assert (tmp_path / "alarm.mps").read_text().startswith("*SENSE")
+    assert "ROWS" in (tmp_path / "alarm.mps").read_text()
+    code, out, err = call(*words, "--solver", "glop")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "--solver must be a solver that PuLP has here; got 'glop'; choose from [" in err
     code, out, _ = call(*words, "--at-least", "0.67", "--solve")
     assert code == 1
     assert "asked_1_gpt4_b: - 67 Q_b + 100 R_gpt4_b_true_b >= 0" in out

@@ -1,10 +1,67 @@
+import re
 from fractions import Fraction as F
+from pathlib import Path
 
 import pytest
 
 from algeval.data import Condition, Specification
-from algeval.data.specification import parse_specification
+from algeval.data.specification import FORMS, QUANTITIES, parse_specification
 from algeval.errors import DataError
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", ROOT / "algeval" / "SKILL.md", *(ROOT / "docs").rglob("*.md")]
+
+
+def shown():
+    """Every standard that a page, the help or a message shows: what is in quotes or set as code."""
+    texts = [FORMS, *(path.read_text(encoding="utf-8") for path in PAGES)]
+    form = rf"(?:at least \d+ judges: )?(?:{'|'.join(QUANTITIES)})(?:\([^`\"]*?\))? (?:>=|>|<=|in) [^`\"']*"
+    quoted = rf"'({form})'|\"({form})\"|`({form})`"
+    found = {next(filter(None, m.groups())) for text in texts for m in re.finditer(quoted, text)}
+    return sorted(found - {f for f in found if "..." in f or "[" in f or "\n" in f})
+
+
+def test_the_forms_that_are_looked_for_are_shown():
+    forms = {"accuracy(*, tie) >= 0.9", "accuracy(gpt4, tie) >= 0.9", "prevalence(tie) in 0.1..0.4"}
+    assert forms | {"at least 2 judges: accuracy >= 0.7", "grade >= 0.7"} <= set(shown())
+
+
+@pytest.mark.parametrize("text", shown())
+def test_every_standard_shown_is_one(text):
+    """Names are taken from the conditions themselves; that they exist is another matter."""
+    spec = parse_specification(text)
+    judges = {c.judge for c in spec.conditions} - {None} | {"i", "j"}
+    labels = {c.label for c in spec.conditions} - {None} | {"x", "y"}
+    assert not judges & labels
+    spec.check_names(judges, labels)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("accuracy(tie) >= 0.9", "['gpt4', 'o 1']; a label stands second: write accuracy(*, tie)"),
+        ("accuracy(TIE) >= 0.9", "write accuracy(*, TIE)"),
+        ("grade(tie) >= 0.9", "write accuracy(*, tie)"),
+        ("accuracy(tie, tie) >= 0.9", "write accuracy(*, tie)"),
+        ("accuracy('no, never') >= 0.9", "write accuracy(*, 'no, never')"),
+        ("accuracy(*, gpt4) >= 0.9", "['tie', 'no, never']; a judge stands first: write accuracy(gpt4)"),
+        ("accuracy(*, 'o 1') >= 0.9", "write accuracy(o 1)"),
+    ],
+)  # fmt: skip
+def test_a_label_where_a_judge_stands_is_answered_with_the_form(text, words):
+    spec = parse_specification(text)
+    with pytest.raises(DataError) as caught:
+        spec.check_names(["gpt4", "o 1"], ["tie", "no, never"])
+    assert words in str(caught.value)
+    right = str(caught.value).partition("write ")[2]
+    parse_specification(f"{right} >= 0.9").check_names(["gpt4", "o 1"], ["tie", "TIE", "no, never"])
+
+
+def test_names_that_are_neither_are_not_taken_for_one_another():
+    for text in ("accuracy(mistral) >= 0.9", "accuracy(*, draw) >= 0.9", "prevalence(gpt4) >= 0.1"):
+        with pytest.raises(DataError) as caught:
+            parse_specification(text).check_names(["gpt4"], ["tie"])
+        assert "write" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

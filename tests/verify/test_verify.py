@@ -36,7 +36,7 @@ FILES = {
     "conflicts_chains": ("three", "whatever the answer key, at least 2 of 3 judges fall short"),
     "witness_panel": ("three", "for at least 1 of 3 judges"),
     "witness_order_2": ("gaps", "the answer key 'a' 3, 'b' 5 meets it"),
-    "multipliers_order_2": ("gaps", "order 2, missing wrong, data sha256:"),
+    "multipliers_order_2": ("gaps", "labels 'a', 'b'; order 2; missing wrong; data sha256:"),
 }
 
 
@@ -273,7 +273,7 @@ REJECTED = [
     ("witness_panel", ("evidence", "judges"), None, "must be a list"),
     ("witness_full", ("evidence", "cells", 0, 0), 9, "a row of cells must sum to the 3 items"),
     ("witness_order_2", ("evidence", "pairs"), [], "one table for each two judges"),
-    ("witness_order_2", ("evidence", "pairs", 0, 0), 1, "in the data"),
+    ("witness_order_2", ("evidence", "pairs", 0, 0), 1, "must be named in order; got 1, 1"),
     ("witness_order_2", ("evidence", "pairs", 0, 0), True, "must be a whole number"),
     ("witness_order_2", ("evidence", "pairs", 0, 0), 3, "must be in 0..2"),
     ("weights", ("evidence", "weights", 0, 1), "-1", "must not be negative"),
@@ -373,7 +373,7 @@ def test_conflicts_need_blame_and_shared_nodes_carry_it():
     evidence["tree"]["children"]["even"] = 0
     assert verify(shared, read("data_three"))
     evidence["nodes"] = [{"conflict": 2, "children": {"never-a": 0, "never-b": None}}]
-    assert "blamed above it" in verify(shared, read("data_three")).sentence
+    assert "a shared node's position must be in 1..0" in verify(shared, read("data_three")).sentence
 
 
 def test_chains_need_two_labels():

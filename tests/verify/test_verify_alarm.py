@@ -3,6 +3,7 @@
 import ast
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -35,8 +36,14 @@ def lines_of_code(text):
     return len(lines)
 
 
-def test_it_has_at_most_600_lines_of_code():
-    assert lines_of_code(PATH.read_text(encoding="utf-8")) <= 600
+def test_it_is_as_long_as_its_page_says():
+    """The page and the decision name the lines, and how many of them are code at most."""
+    text = PATH.read_text(encoding="utf-8")
+    for page in ("reference/verify-alarm.md", "decisions/two-file-verifier.md"):
+        said = (PATH.parents[1] / "docs" / page).read_text(encoding="utf-8")
+        lines, code = map(int, re.search(r"(\d+) lines,\s+(\d+) of\s+them code", said).groups())
+        assert 0 <= lines - len(text.splitlines()) < 50
+        assert 0 <= code - lines_of_code(text) < 10
 
 
 def test_it_imports_the_standard_library_only():
@@ -84,13 +91,113 @@ def test_it_checks_alarms_alone(data, order, spec, tmp_path):
     assert done.stderr.startswith("Rejected: ")
 
 
+def without(document, *path):
+    """Document without the field at the end of a path."""
+    document = json.loads(json.dumps(document))
+    place = document
+    for key in path[:-1]:
+        place = place[key]
+    del place[path[-1]]
+    return document
+
+
+LOUD = ae.alarm(ODD, "3/4").certificate.to_dict()
+DATA = ODD.to_dict()
+OTHER = "must be an alarm on all judges, of order 1 or full order; verify.py has the rest"
+FILES = [
+    ("no certificate", [], DATA, 2, "must hold a JSON object"),
+    ("no object", "3", DATA, 2, "must hold a JSON object"),
+    ("schema alone", {"schema": "algeval.certificate/1"}, DATA, 2, OTHER),
+    ("no evidence", without(LOUD, "evidence"), DATA, 2, OTHER),
+    ("no kind", without(LOUD, "evidence", "kind"), DATA, 2, OTHER),
+    ("swapped", DATA, LOUD, 2, "perhaps the two files are swapped"),
+    ("twice", LOUD, LOUD, 2, "perhaps the two files are swapped"),
+    ("silence", ae.alarm(ODD, "1/2").certificate.to_dict(), DATA, 2, OTHER),
+    ("pairs", ae.threshold(ODD, order=2).refutation.to_dict(), DATA, 2, OTHER),
+    ("panel", ae.panel(ODD, "4/5").certificate.to_dict(), DATA, 2, OTHER),
+    ("strange data", LOUD, DATA | {"schema": []}, 2, "must be an algeval.sketch/1"),
+    ("broken data", LOUD, without(DATA, "judges"), 2, "the data cannot be used: judges must be"),
+    ("empty data", LOUD, DATA | {"codes": [], "counts": []}, 2, "at least one item"),
+    ("no claim field", without(LOUD, "claim", "missing"), DATA, 1, "must have the field 'missing'"),
+    ("no rows", without(LOUD, "evidence", "weights"), DATA, 1, "must have the field 'weights'"),
+    ("other data", LOUD, MISSING.to_dict(), 1, "speaks of other data"),
+    ("fine", LOUD, DATA, 0, "Verified (5 items; judges '1', '2', '3'; labels 'a', 'b'; order full"),
+]
+
+
+@pytest.mark.parametrize(("made", "counts", "code", "words"), [row[1:] for row in FILES],
+                         ids=[row[0] for row in FILES])  # fmt: skip
+def test_its_exit_code_says_whether_a_proof_is_false_or_not_for_it(
+    made, counts, code, words, tmp_path, capsys
+):
+    paths = []
+    for name, document in (("certificate", made), ("data", counts)):
+        paths.append(str(tmp_path / f"{name}.json"))
+        Path(paths[-1]).write_text(json.dumps(document))
+    assert one_sentence(paths, capsys) == (code, words)
+
+
+def one_sentence(paths, capsys):
+    """Exit code, and the sentence but for its first word and what is not asked for."""
+    code = verify_alarm.main(*paths)
+    out, err = capsys.readouterr()
+    said = out if code == 0 else err
+    assert (out == "") == (code != 0)
+    assert (err == "") == (code == 0)
+    assert said.count("\n") == 1
+    assert said.startswith(("Verified (", "Rejected: ", "Unreadable: ")[code])
+    return Said(code, said)
+
+
+class Said(tuple):
+    """Exit code and sentence; equal to a code and words of the sentence."""
+
+    def __new__(cls, *parts):
+        return super().__new__(cls, parts)
+
+    def __eq__(self, other):
+        return self[0] == other[0] and other[1] in self[1]
+
+    __hash__ = tuple.__hash__
+
+
+UNREADABLE = {
+    "cut off": b'{"schema": ',
+    "deep": b'{"claim": ' * 200_000,
+    "not text": b"\xff\xfe\x00",
+    "empty": b"",
+    "no number": b'{"claim": NaN}',
+    "twice the key": b'{"claim": 1, "claim": 2}',
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_files_that_cannot_be_read_are_not_false_proofs(name, tmp_path, capsys):
+    bad, good = tmp_path / "bad.json", tmp_path / "good.json"
+    bad.write_bytes(UNREADABLE[name])
+    good.write_text(json.dumps(DATA))
+    assert one_sentence([str(bad), str(good)], capsys) == (2, "bad.json' cannot be read")
+
+
+def test_missing_files_and_arguments_are_not_false_proofs(tmp_path, capsys):
+    gone = str(tmp_path / "gone.json")
+    assert one_sentence([gone, gone], capsys) == (2, "gone.json' cannot be read")
+    assert one_sentence([str(tmp_path), gone], capsys) == (2, "cannot be read")
+    for paths in ([], [gone], [gone] * 3):
+        assert one_sentence(paths, capsys) == (2, f"name two files; got {len(paths)}")
+    command = [sys.executable, "-S", "-I", str(PATH)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Unreadable: name two files")
+
+
 def test_it_leaves_the_rest_to_the_verifier():
     panel = verify_alarm.read_sketch(ODD.to_dict())
     quiet = ae.alarm(ODD, "1/2").certificate
     pairs = ae.threshold(ODD, order=2).refutation
     for certificate in (quiet, pairs):
         assert verify(certificate, ODD)
-        with pytest.raises(verify_alarm.Rejected, match=r"verify\.py has the rest"):
+        with pytest.raises(verify_alarm.Unreadable, match=r"verify\.py has the rest"):
             verify_alarm.check_alarm(certificate.to_dict(), panel)
 
 

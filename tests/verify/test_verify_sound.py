@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from scipy.optimize import LinearConstraint, linprog, milp
 
-from algeval.verify import verify
-from algeval.verify_alarm import next_fraction
+from algeval.verify import least_blamed, verify
+from algeval.verify_alarm import Rejected, next_fraction
 
 LABELS = "abc"
 
@@ -645,6 +645,52 @@ def test_panel_claims_hold_exactly_as_far_as_brute_force_says(order):
             assert not (found.ok and most >= k)
             seen[found.ok, exam.N > 1] += 1
     assert min(seen.values()) > 5
+
+
+def paths(node, nodes, conflicts, blamed=()):
+    """Judges blamed on each path from a node down; False where a conflict meets those above it."""
+    node = nodes[node] if isinstance(node, int) else node
+    if node is None:
+        yield blamed
+        return
+    members = conflicts[node["conflict"]]
+    if members & set(blamed):
+        yield False
+        return
+    for name in members:
+        yield from paths(node["children"][name], nodes, conflicts, (*blamed, name))
+
+
+def test_a_blame_tree_with_shared_nodes_says_what_each_of_its_paths_says():
+    """Trees at random, good and bad, against all of their paths, one by one."""
+    rng, seen = random.Random(11), Counter()
+    names = "abcdefgh"
+    while min(seen[True], seen[False]) < 150:
+        sets = [frozenset(rng.sample(names, rng.randint(1, 2))) for _ in range(6)]
+        n = rng.randint(1, 6)
+
+        def child(place, n=n, sets=sets):
+            if rng.random() < 0.2:
+                return None
+            if rng.random() < 0.15:  # written out in place
+                return node(place, rng.randrange(6), sets)
+            return rng.randrange(place + 1, n + 1)
+
+        def node(place, k, sets):
+            return {"conflict": k, "children": {name: child(place) for name in sets[k]}}
+
+        nodes = [node(k, min(k, 5) if rng.random() < 0.8 else 0, sets) for k in range(n)] + [None]
+        every = list(paths(0, nodes, sets))
+        good = False not in every
+        seen[good] += 1
+        if good:
+            assert least_blamed(0, sets, nodes) == min(map(len, every))
+        else:
+            with pytest.raises(Rejected, match="blamed above it"):
+                least_blamed(0, sets, nodes)
+    backwards = [{"conflict": 0, "children": dict.fromkeys(sets[0], 0)}]
+    with pytest.raises(Rejected, match="position must be in"):
+        least_blamed(0, sets, backwards)
 
 
 def test_chains_never_promise_too_much_and_are_tight():

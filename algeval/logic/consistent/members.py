@@ -488,14 +488,14 @@ def evaluations(
     >>> found.count, next(iter(found)).key_counts
     (35, (10, 0))
     """
-    if order != 1:
-        raise DataError(f"order must be 1 for evaluations; got {order!r}; leave it out")
     if q is not None and key_counts is not None:
         raise DataError(
             f"q must be left out with key_counts; got {option('q', q)}; they mean the same"
         )
     check_choice("engine", engine, tuple(_ENGINES))
     rows = read_rows(data, order, missing)
+    if rows.order != 1:
+        raise DataError(f"order must be 1 for evaluations; got {order!r}; leave it out")
     key = rows.key(q if key_counts is None else key_counts)
     count, lister = _ENGINES[engine](rows, key)
     where = "" if key is None else " at this answer key"

@@ -12,7 +12,7 @@ import numpy as np
 
 from algeval.data import Evaluation, Specification
 from algeval.data.reading import Data
-from algeval.errors import DataError, ImpossibleError
+from algeval.errors import DataError, ImpossibleError, parameter
 from algeval.io.sources import reads
 from algeval.logic import policy
 from algeval.logic.exam import (
@@ -200,17 +200,36 @@ class IntegerProgram(LogicResult):
         with whole_file(path) as beside:
             self.problem.writeLP(str(beside))
 
+    def write_mps(self, path: str | PathLike[str]) -> None:
+        """Write the program in the MPS format, for solvers that do not read the LP format."""
+        with whole_file(path) as beside:
+            self.problem.writeMPS(str(beside))
+
     def solve(self, solver: Any = None) -> ProgramSolution:
         """Ask a solver, and map its point back to an evaluation.
 
         Parameters
         ----------
-        solver : PuLP solver, optional
-            Such as ``pulp.COIN_CMD(msg=False)``, which is CBC; by default HiGHS.
+        solver : name or PuLP solver, optional
+            Name of one that ``pulp.listSolvers(onlyAvailable=True)`` lists, or such as
+            ``pulp.COIN_CMD(msg=False)``, which is CBC; by default HiGHS.
+
+        Raises
+        ------
+        DataError
+            If PuLP has no solver of this name here.
         """
         import pulp
 
         wanted = pulp.HiGHS(msg=False) if solver is None else solver
+        if isinstance(wanted, str):
+            present = pulp.listSolvers(onlyAvailable=True)
+            if wanted not in present:
+                raise DataError(
+                    f"{parameter('solver')} must be a solver that PuLP has here; got {wanted!r}; "
+                    f"choose from {present}"
+                )
+            wanted = pulp.getSolver(wanted, msg=False)
         problem, unknowns = self._problem()
         has_point, finished = ended(problem, problem.solve(wanted))
         values = [unknown.value() for unknown in unknowns] if has_point else []

@@ -179,7 +179,7 @@ def test_what_is_refused():
     with pytest.raises(DataError, match="of must be one of"):
         count_consistent(one(4, 6), of="evaluations")
     with pytest.raises(DataError, match=r"order must be one of \[1\]"):
-        count_consistent(one(4, 6), order="full")
+        count_consistent(one(4, 6), order=2)
     with pytest.raises(DataError, match="answer-key counts must hold one count per label"):
         count_consistent(one(4, 6), key_counts=(5, 6))
     with pytest.raises(DataError, match="judges must name two judges"):

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algeval.data import Summary
+from algeval.data import Sketch, Summary
 from algeval.errors import DataError, TooLargeError
 from algeval.io import example
 from algeval.logic.consistent.count import attained, correct_counts, count_correct, count_keys
@@ -155,6 +155,8 @@ def test_what_is_refused():
     with pytest.raises(DataError, match="engine must be one of"):
         evaluations(one(4, 6), engine="cbc")
     with pytest.raises(DataError, match="order must be 1 for evaluations"):
+        evaluations(Sketch.from_counts({"ab": 2, "ba": 3}), order=2)
+    with pytest.raises(DataError, match="order must be one of"):
         evaluations(one(4, 6), order=2)
 
 

@@ -220,6 +220,37 @@ def test_json():
     assert answer["certificate"]["evidence"]["kind"] == "witness"
 
 
+def test_a_file_of_either_format_says_the_same(tmp_path):
+    """Another reader of both, of judges whose names a file cannot hold."""
+    names = {"a judge, or two": {"yes": 3, "no": 4}, "Ω": {"yes": 5, "no": 2}}
+    for level, feasible in (("1/2", True), ("9/10", False)):
+        program = ae.program(ae.Summary.from_counts(names), level)
+        program.write_lp(tmp_path / "x.lp")
+        program.write_mps(tmp_path / "x.mps")
+        for path in (tmp_path / "x.lp", tmp_path / "x.mps"):
+            solver = highspy.Highs()
+            solver.silent()
+            assert solver.readModel(str(path)) == highspy.HighsStatus.kOk
+            assert solver.getNumCol() == len(program.variables)
+            assert solver.getNumRow() == len(program.constraints)
+            solver.run()
+            optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+            assert optimal is feasible
+
+
+@pytest.mark.filterwarnings("ignore:PULP_CBC_CMD is deprecated")
+def test_each_solver_that_is_here_is_asked_by_its_name():
+    summary = ae.example("mt-bench-summary")
+    for name in pulp.listSolvers(onlyAvailable=True):
+        found = ae.program(summary, "2/3").solve(name)
+        assert (found.solver, found.feasible) == (name, True)
+        assert ae.program(summary, "0.67").solve(name).feasible is False
+    with pytest.raises(
+        DataError, match=r"solver must be a solver that PuLP has here; got 'glop'; .*HiGHS"
+    ):
+        ae.program(summary, "2/3").solve("glop")
+
+
 def test_what_is_refused():
     summary = ae.example("mt-bench-summary")
     with pytest.raises(DataError, match="without min_judges"):

@@ -134,3 +134,43 @@ def test_no_time_is_said_and_nothing_is_claimed():
     found = ae.alarm(data, 0.6, order="full", time_limit=0)
     if found.triggered is None:
         assert found.status is ae.Status.TIME_LIMIT
+
+
+ONE_JUDGE = [
+    {"x": list("aabab")},
+    ae.Sketch.from_counts({"a": 3, "b": 2}),
+    ae.Summary.from_counts({"x": {"a": 3, "b": 2}}),
+]
+
+
+def questions(data, order):
+    """Every question that has an order, asked at one."""
+    return [
+        ae.alarm(data, "2/3", order=order),
+        ae.threshold(data, order=order),
+        ae.panel(data, "2/3", order=order),
+        ae.bounds(data, order=order),
+        ae.program(data, "2/3", order=order),
+        ae.count_consistent(data, order=order),
+        list(ae.evaluations(data, order=order, key_counts=(3, 2))),
+        ae.sample_consistent(data, 3, order=order, seed=1),
+        ae.is_consistent(next(iter(ae.evaluations(data, key_counts=(3, 2)))), data, order=order),
+    ]
+
+
+@pytest.mark.parametrize("data", ONE_JUDGE, ids=lambda data: type(data).__name__)
+def test_the_full_order_of_one_judge_is_order_1(data):
+    """All that one judge answered together is what it answered, so a loop over panels needs no case."""
+    for full, single in zip(questions(data, "full"), questions(data, 1), strict=True):
+        assert getattr(full, "order", 1) == 1
+        same = (full.to_dict(), single.to_dict()) if hasattr(full, "to_dict") else (full, single)
+        assert str(same[0]) == str(same[1])
+    with pytest.raises(ae.DataError, match="order must be one of"):
+        ae.alarm(data, order=2)
+
+
+def test_several_judges_of_a_summary_have_no_full_order():
+    two = ae.Summary.from_counts({"x": {"a": 3, "b": 2}, "y": {"a": 1, "b": 4}})
+    for order in ("full", 2):
+        with pytest.raises(ae.DataError, match="order must be one of"):
+            ae.alarm(two, order=order)
