@@ -118,7 +118,8 @@ CODES = {"patterns", "codes", "counts", "item_pattern", "decisions", "keyed", "s
 """Places of labels and judges in lists: the data again, or told by names elsewhere."""
 
 ONE_OF_MANY = {
-    "certificate", "certificates", "witness", "refutation", "sketch_digest", "data", "keys"
+    "certificate", "certificates", "witness", "refutation", "sketch_digest", "data", "keys",
+    "digest", "message", "sentences", "where", "largest_panel", "refuted_by", "breaks_at",
 }
 """What is one of many that prove the same, or tells a table from its image."""
 
@@ -143,15 +144,14 @@ def flat(value, back, axes):
             return Along(tuple((k, named[k]) for k in sorted(named)), parts)
         return tuple(sorted(parts, key=rounded))
     if isinstance(value, str):
-        words = (back.get(word, word) for word in WORD.findall(value))
-        return tuple(sorted(words))
+        return back.get(value, value if " " not in value else "a sentence")
     return value
 
 
 def rounded(value):
     """What lists are sorted by, which rounding does not change."""
     if isinstance(value, Along):
-        return min(rounded(value.by_name), rounded(value.by_place))
+        return rounded(value.by_name)
     if isinstance(value, tuple):
         return "(" + ", ".join(map(rounded, value)) + ")"
     return f"{value:.5g}" if isinstance(value, float) else repr(value)
@@ -161,8 +161,7 @@ def same(one, other, path=""):
     """Where two of them differ."""
     if isinstance(one, Along) and isinstance(other, Along):
         by_name = same(one.by_name, other.by_name, path)
-        ordered = all(list(v.by_place) == sorted(v.by_place, key=number) for v in (one, other))
-        return same(one.by_place, other.by_place, path) and by_name if ordered else by_name
+        return by_name and same(one.by_place, other.by_place, path) if is_interval(one) else by_name
     if isinstance(one, tuple) and isinstance(other, tuple):
         if len(one) != len(other):
             return [f"{path}: {one} became {other}"[:600]]
@@ -178,12 +177,18 @@ def same(one, other, path=""):
     return [f"{path}: {one!r} became {other!r}"[:300]]
 
 
-def number(value):
-    """A number to sort intervals by; what is none comes last."""
-    try:
-        return float(Fraction(value[0] if isinstance(value, tuple) and value else value))
-    except (TypeError, ValueError):
-        return math.inf
+def is_interval(value):
+    """Whether a list can be (low, high), (low, estimate, high) or (estimate, low, high)."""
+    numbers = [math.nan if v is None else float(Fraction(v)) for v in value.by_place if is_number(v)]
+    if len(numbers) != len(value.by_place):
+        return False
+    low, *middle, high = numbers
+    low, middle = (middle[0], [low]) if middle and middle[0] < low else (low, middle)
+    return not (low > high or any(m < low or m > high for m in middle))
+
+
+def is_number(value):
+    return value is None or isinstance(value, (int, float, Fraction))
 
 
 def said(result, case, back):
@@ -229,10 +234,10 @@ QUESTIONS = {
     "confounders": lambda t: ae.confounders(t.votes),
     "count": lambda t: ae.count(t.columns(), item="item", judges=t.judges).summary(),
     "count_consistent": lambda t: {"n": ae.count_consistent(t.votes)},
-    "decode": lambda t: ae.decode(t.votes, t.judges[:3]),
+    "decode": lambda t: ae.decode(t.votes, by_old_name(t)[:3]),
     "diagnose": lambda t: ae.diagnose(t.votes, n_starts=2, replicates=19),
     "disagreement": lambda t: ae.disagreement(t.votes),
-    "drift": lambda t: ae.drift(t.votes, human=t.people(), good=good(t), judges=tuple(sorted(t.judges, key=list((*JUDGES, *JUDGES.values())).index))[:2]),
+    "drift": lambda t: ae.drift(t.votes, human=t.people(), good=good(t), judges=tuple(by_old_name(t)[:2])),
     "evaluations": lambda t: {"n": ae.evaluations(t.votes).count},
     "judge_bias": lambda t: ae.judge_bias(t.votes, {"length": {i: int(i[-2:]) * 7 % 11 for i in t.items}}, human=t.people(), good=good(t)),
     "judge_card": lambda t: ae.judge_card(t.votes, human=t.people(12)),
@@ -251,6 +256,11 @@ QUESTIONS = {
     "threshold": lambda t: ae.threshold(t.votes),
     "versus": lambda t: ae.versus(t.votes, mirror(t), good=good(t), human_a=t.people(12), human_b=t.people(12)),
 }
+
+
+def by_old_name(t):
+    """The judges in the order of the table that this is an image of."""
+    return sorted(t.judges, key=[*JUDGES, *JUDGES.values()].index)
 
 
 def good(t):
