@@ -113,13 +113,14 @@ TABLES = {
 
 # --- What a result says, by names.
 
-WORD = re.compile(r"\w[\w./-]*\w|\w")
+NUMBER = re.compile(r"-?\d+(/\d+)?")
 CODES = {"patterns", "codes", "counts", "item_pattern", "decisions", "keyed", "start"}
 """Places of labels and judges in lists: the data again, or told by names elsewhere."""
 
 ONE_OF_MANY = {
     "certificate", "certificates", "witness", "refutation", "sketch_digest", "data", "keys",
     "digest", "message", "sentences", "where", "largest_panel", "refuted_by", "breaks_at",
+    "relaxation", "answer_keys", "moments",
 }
 """What is one of many that prove the same, or tells a table from its image."""
 
@@ -139,13 +140,22 @@ def flat(value, back, axes):
         return tuple((k, flat(kept[k], back, axes)) for k in sorted(kept, key=str))
     if isinstance(value, (list, tuple)):
         parts = tuple(flat(one, back, axes) for one in value)
-        if len(value) in axes and not any(isinstance(one, (str, dict)) for one in value):
+        if len(value) in axes and not holds_words(parts):
             named = dict(zip(axes[len(value)], parts, strict=True))
             return Along(tuple((k, named[k]) for k in sorted(named)), parts)
         return tuple(sorted(parts, key=rounded))
     if isinstance(value, str):
+        if NUMBER.fullmatch(value):
+            return Fraction(value)
         return back.get(value, value if " " not in value else "a sentence")
     return value
+
+
+def holds_words(parts):
+    """Whether there is a word in it: names are no numbers along an axis."""
+    if isinstance(parts, Along):
+        return holds_words(parts.by_place)
+    return any(map(holds_words, parts)) if isinstance(parts, tuple) else isinstance(parts, str)
 
 
 def rounded(value):
@@ -154,7 +164,7 @@ def rounded(value):
         return rounded(value.by_name)
     if isinstance(value, tuple):
         return "(" + ", ".join(map(rounded, value)) + ")"
-    return f"{value:.5g}" if isinstance(value, float) else repr(value)
+    return f"{float(value):.5g}" if isinstance(value, (float, Fraction)) else repr(value)
 
 
 def same(one, other, path=""):
