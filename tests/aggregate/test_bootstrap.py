@@ -10,7 +10,13 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import METHODS, Bootstrap, policy
-from algeval.aggregate.bootstrap import _quantiles, _Refits, ends_of, shown_intervals
+from algeval.aggregate.bootstrap import (
+    _quantiles,
+    _Refits,
+    canonical_order,
+    ends_of,
+    shown_intervals,
+)
 from algeval.aggregate.registry import method
 from algeval.errors import DataError
 from algeval.result import Status
