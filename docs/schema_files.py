@@ -111,7 +111,9 @@ class Writer:
     def printed(self, name, told, fields):
         """Return the schema of what a command prints, which no class is."""
         tag = {"const": f"algeval.{name}/1", "description": TAG}
-        given = {n: self.given(made) | {"description": words} for n, (made, words) in fields.items()}
+        given = {
+            n: self.given(made) | {"description": words} for n, (made, words) in fields.items()
+        }
         return {
             "title": name.capitalize(),
             "description": told,

@@ -549,9 +549,15 @@ PRINTED = {
             "columns": (
                 _each(
                     column=(TEXT, "Name of the column."),
-                    role=(TEXT, "What it is read as: item, judge, human, ...; ask where it is asked."),
+                    role=(
+                        TEXT,
+                        "What it is read as: item, judge, human, ...; ask where it is asked.",
+                    ),
                     why=(TEXT, "What the role rests on."),
-                    coverage=({"type": "number"}, "Share of the rows in which it is filled, 0 to 1."),
+                    coverage=(
+                        {"type": "number"},
+                        "Share of the rows in which it is filled, 0 to 1.",
+                    ),
                     example=(TEXT, "One of its values."),
                 ),
                 "The columns, in the order of the table.",

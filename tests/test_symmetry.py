@@ -102,7 +102,9 @@ TABLES = {
     # the first and the last are mirror images
     "mirrored judges": repeated(([0, -1, 1], 10), ([0, 0, 0], 5), ([1, 1, 1], 5)),
     "opposite pair": repeated(([0, 1], 6), ([1, 0], 6), ([0, 0], 5), ([1, 1], 5)),
-    "all tied": repeated(([0, 0, 1, 1], 4), ([1, 1, 0, 0], 4), ([0, 1, 0, 1], 3), ([1, 0, 1, 0], 3)),
+    "all tied": repeated(
+        ([0, 0, 1, 1], 4), ([1, 1, 0, 0], 4), ([0, 1, 0, 1], 3), ([1, 0, 1, 0], 3)
+    ),
     "a constant judge": repeated(([0, 0, 1], 7), ([0, 1, 1], 4), ([0, 1, 0], 4)),
     "constant judges": repeated(([0, 0, 1, 1], 12)),
     "a circle of three labels": repeated(
@@ -110,6 +112,8 @@ TABLES = {
     ),
 }
 
+GENERIC = ("two labels", "two labels, complete", "three labels", "three judges", "a constant judge")
+"""Tables without a symmetry, of which all judges and items can be told apart, or hardly any not."""
 
 # --- What a result says, by names.
 
@@ -118,9 +122,23 @@ CODES = {"patterns", "codes", "counts", "item_pattern", "decisions", "keyed", "s
 """Places of labels and judges in lists: the data again, or told by names elsewhere."""
 
 ONE_OF_MANY = {
-    "certificate", "certificates", "witness", "refutation", "sketch_digest", "data", "keys",
-    "digest", "message", "sentences", "where", "largest_panel", "refuted_by", "breaks_at",
-    "relaxation", "answer_keys", "moments",
+    "certificate",
+    "certificates",
+    "witness",
+    "refutation",
+    "sketch_digest",
+    "data",
+    "keys",
+    "digest",
+    "message",
+    "sentences",
+    "where",
+    "largest_panel",
+    "refuted_by",
+    "breaks_at",
+    "relaxation",
+    "answer_keys",
+    "moments",
 }
 """What is one of many that prove the same, or tells a table from its image."""
 
@@ -164,23 +182,29 @@ def rounded(value):
         return rounded(value.by_name)
     if isinstance(value, tuple):
         return "(" + ", ".join(map(rounded, value)) + ")"
-    return f"{float(value):.5g}" if isinstance(value, (float, Fraction)) else repr(value)
+    return f"{round(value, 6):.5g}" if isinstance(value, float) else str(value)
 
 
-def same(one, other, path=""):
+def same(one, other, tol=1e-9, path=""):
     """Where two of them differ."""
     if isinstance(one, Along) and isinstance(other, Along):
-        by_name = same(one.by_name, other.by_name, path)
-        return by_name and same(one.by_place, other.by_place, path) if is_interval(one) else by_name
+        by_name = same(one.by_name, other.by_name, tol, path)
+        return (
+            by_name and same(one.by_place, other.by_place, tol, path)
+            if is_interval(one)
+            else by_name
+        )
     if isinstance(one, tuple) and isinstance(other, tuple):
         if len(one) != len(other):
             return [f"{path}: {one} became {other}"[:600]]
         keys = [f"{path}/{a[0]}" if isinstance(a, tuple) and a else path for a in one]
         return [
-            found for a, b, k in zip(one, other, keys, strict=True) for found in same(a, b, k[-80:])
+            found
+            for a, b, k in zip(one, other, keys, strict=True)
+            for found in same(a, b, tol, k[-80:])
         ]
     if isinstance(one, float) and isinstance(other, (float, int)):
-        if math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9) or (one != one and other != other):
+        if math.isclose(one, other, rel_tol=tol, abs_tol=tol) or (one != one and other != other):
             return []
     elif one == other:
         return []
@@ -189,7 +213,9 @@ def same(one, other, path=""):
 
 def is_interval(value):
     """Whether a list can be (low, high), (low, estimate, high) or (estimate, low, high)."""
-    numbers = [math.nan if v is None else float(Fraction(v)) for v in value.by_place if is_number(v)]
+    numbers = [
+        math.nan if v is None else float(Fraction(v)) for v in value.by_place if is_number(v)
+    ]
     if len(numbers) != len(value.by_place):
         return False
     low, *middle, high = numbers
@@ -210,6 +236,7 @@ def said(result, case, back):
 
 
 def answer(question, case, back):
+    """What a question says of a table by the old names, or how it refuses."""
     try:
         return said(question(case), case, back)
     except AlgevalError as error:
@@ -219,53 +246,22 @@ def answer(question, case, back):
 def by_item(fit, case):
     """What an aggregation says of items and judges, by name."""
     posterior = np.asarray(fit.posterior_items)
-    decided = np.asarray(fit.decisions)
-    decided = decided if fit.item_pattern is None else decided[np.asarray(fit.item_pattern)]
+    decided = np.asarray(fit.decisions)[np.asarray(fit.item_pattern)]
+    rows = zip(fit.items, decided.tolist(), posterior.tolist(), strict=True)
     return {
         "status": fit.status.value,
-        "items": [
-            {"item": item, "called": None if d < 0 else fit.labels[d], **dict(zip(fit.labels, p, strict=True))}
-            for item, d, p in zip(fit.items, decided.tolist(), posterior.tolist(), strict=True)
-        ],
+        "items": {
+            item: {"called": None if d < 0 else fit.labels[d]}
+            | dict(zip(fit.labels, p, strict=True))
+            for item, d, p in rows
+        },
         "evaluation": None if fit.evaluation is None else fit.evaluation.to_floats().to_dict(),
-        "warnings": list(fit.warnings),
     }
 
 
-QUESTIONS = {
-    "aggregate": lambda t: by_item(ae.aggregate(t.votes), t),
-    "aggregate, intervals": lambda t: ae.aggregate(t.votes).bootstrap(n=20).to_dict(),
-    "aggregate, people": lambda t: by_item(ae.aggregate(t.votes, human=t.people(12)), t),
-    "agreement": lambda t: ae.agreement(t.votes),
-    "alarm": lambda t: ae.alarm(t.votes, "3/4"),
-    "bounds": lambda t: ae.bounds(t.votes, order=1),
-    "check": lambda t: ae.check(t.votes, "3/4"),
-    "compare": lambda t: ae.compare(t.votes),
-    "confounders": lambda t: ae.confounders(t.votes),
-    "count": lambda t: ae.count(t.columns(), item="item", judges=t.judges).summary(),
-    "count_consistent": lambda t: {"n": ae.count_consistent(t.votes)},
-    "decode": lambda t: ae.decode(t.votes, by_old_name(t)[:3]),
-    "diagnose": lambda t: ae.diagnose(t.votes, n_starts=2, replicates=19),
-    "disagreement": lambda t: ae.disagreement(t.votes),
-    "drift": lambda t: ae.drift(t.votes, human=t.people(), good=good(t), judges=tuple(by_old_name(t)[:2])),
-    "evaluations": lambda t: {"n": ae.evaluations(t.votes).count},
-    "judge_bias": lambda t: ae.judge_bias(t.votes, {"length": {i: int(i[-2:]) * 7 % 11 for i in t.items}}, human=t.people(), good=good(t)),
-    "judge_card": lambda t: ae.judge_card(t.votes, human=t.people(12)),
-    "judge_groups": lambda t: ae.judge_groups(t.votes, min_common=5),
-    "next": lambda t: ae.next(t.votes, 5),
-    "panel": lambda t: ae.panel(t.votes, "3/4"),
-    "plan": lambda t: ae.plan(half_width=0.1, pilot=t.votes, human=t.people(), good=good(t)),
-    "rate": lambda t: ae.rate(t.votes, good(t), t.people(12)),
-    "report": lambda t: ae.report(t.votes).to_dict(),
-    "score": lambda t: ae.score(ae.aggregate(t.votes), t.keyed),
-    "score_test": lambda t: ae.score_test(t.votes),
-    "self_consistency": lambda t: ae.self_consistency(t.votes),
-    "slices": lambda t: ae.slices(t.votes, {"half": {i: "early" if i < "item11" else "late" for i in t.items}}, human=t.people(), good=good(t)),
-    "suspect_key": lambda t: ae.suspect_key(t.keyed),
-    "suspects": lambda t: [one.to_dict() for one in ae.suspects(t.votes, min_shared=5)],
-    "threshold": lambda t: ae.threshold(t.votes),
-    "versus": lambda t: ae.versus(t.votes, mirror(t), good=good(t), human_a=t.people(12), human_b=t.people(12)),
-}
+def without(result, *names):
+    """A document less what is one of several as good, or is told from the second label alone."""
+    return {k: v for k, v in result.to_dict().items() if k not in names}
 
 
 def by_old_name(t):
@@ -277,32 +273,233 @@ def good(t):
     return "good" if "good" in t.labels else LABELS["good"]
 
 
-def mirror(t):
+def others(t, turn=1):
     """A second system: the answers of the judges turned by one item, in the order of names."""
     order = np.argsort(t.items)
     codes = np.empty_like(t.codes)
-    codes[order] = np.roll(t.codes[order], 1, axis=0)
+    codes[order] = np.roll(t.codes[order], turn, axis=0)
     return ae.Votes(t.items, t.judges, t.labels, t.labels, codes)
 
 
+def scores(t, add=0.0):
+    """Scores of the judges: the true item's number, moved by what a judge answered."""
+    number = np.array([int(item[-2:]) for item in t.items], float)[:, None]
+    own = np.where(t.codes < 0, np.nan, (np.array(t.labels)[t.codes] == good(t)) * 1.0)
+    skill = np.array([[*JUDGES, *JUDGES.values()].index(j) % 5 + 1.0 for j in t.judges])
+    return ae.Scores(t.items, t.judges, number % 7 + own * skill + np.sin(number * skill) + add)
+
+
+def battles(t):
+    """Battles of three systems, each judged by a judge; systems stand for judges, labels say who won."""
+    first = by_old_name(t)
+    rows = sorted(range(len(t.items)), key=lambda k: t.items[k])
+    pairs = [(first[k % len(first)], first[(k * k + k + 1) % len(first)]) for k in rows]
+    won = [pair[int(t.labels[t.truth[k]] == good(t))] for k, pair in zip(rows, pairs, strict=True)]
+    kept = [(a, b, w) for (a, b), w in zip(pairs, won, strict=True) if a != b]
+    kept = kept[::-1] if first[0] in JUDGES else kept
+    columns = zip(*kept, strict=True)
+    return dict(zip(("model_a", "model_b", "winner"), map(list, columns), strict=True))
+
+
+def halves(t):
+    return {"half": {item: "early" if item < "item11" else "late" for item in t.items}}
+
+
+def lengths(t):
+    return {"length": {item: int(item[-2:]) * 7 % 11 for item in t.items}}
+
+
+def streamed(t):
+    """A monitor that was shown all rows in the order of their names."""
+    monitor = ae.Monitor("3/4", t.judges, t.labels)
+    words = [*t.labels, None]
+    for row in np.argsort(t.items):
+        told = zip(t.judges, t.codes[row].tolist(), strict=True)
+        monitor.update({judge: words[code] for judge, code in told})
+    return monitor.alarm()
+
+
+QUESTIONS = {
+    "Monitor": streamed,
+    "aggregate": lambda t: by_item(ae.aggregate(t.votes), t),
+    "aggregate, intervals": lambda t: ae.aggregate(t.votes).bootstrap(n=20),
+    "aggregate, people": lambda t: by_item(ae.aggregate(t.votes, human=t.people(12)), t),
+    "aggregate, scores": lambda t: ae.aggregate(scores(t)),
+    "agreement": lambda t: ae.agreement(t.votes),
+    "alarm": lambda t: ae.alarm(t.votes, "3/4"),
+    "bounds": lambda t: ae.bounds(t.votes, order=1),
+    "bounds, all orders": lambda t: ae.bounds(t.votes),
+    "check": lambda t: ae.check(t.votes, "3/4"),
+    "compare": lambda t: ae.compare(t.votes),
+    "compare_systems": lambda t: ae.compare_systems(
+        t.votes, others(t, 2), good=good(t), human_a=t.people(), human_b=t.people()
+    ),
+    "confounders": lambda t: ae.confounders(t.votes),
+    "count": lambda t: ae.count(t.columns(), item="item", judges=t.judges).summary(),
+    "count_consistent": lambda t: {"n": ae.count_consistent(t.votes)},
+    # moments are of the second label
+    "decode": lambda t: without(ae.decode(t.votes, by_old_name(t)[:3]), "moments"),
+    # the other numbers are of drawn exams
+    "diagnose": lambda t: ae.diagnose(t.votes, n_starts=1, replicates=19).to_dict()["status"],
+    "disagreement": lambda t: ae.disagreement(t.votes),
+    "drift": lambda t: ae.drift(
+        t.votes, human=t.people(), good=good(t), judges=tuple(by_old_name(t)[:2])
+    ),
+    "evaluations": lambda t: {"n": ae.evaluations(t.votes).count},
+    "false_positives": lambda t: ae.false_positives(scores(t), cut=4),
+    "is_consistent": lambda t: ae.is_consistent(t.keyed.keyed_sketch(), t.votes),
+    "judge_bias": lambda t: ae.judge_bias(t.votes, lengths(t), human=t.people(), good=good(t)),
+    # of labels as frequent, always to say the one is as good as always to say the other
+    "judge_card": lambda t: without(ae.judge_card(t.votes, human=t.people(13)), "constant"),
+    "judge_groups": lambda t: ae.judge_groups(t.votes, min_common=5),
+    "leaderboard": lambda t: ae.leaderboard(battles(t)),
+    # which items of a stratum are drawn is luck; how many, and with which chance, is not
+    "next": lambda t: without(ae.next(t.votes, 5), "items", "waves", "random"),
+    "panel": lambda t: ae.panel(t.votes, "3/4"),
+    "plan": lambda t: ae.plan(half_width=0.1, pilot=t.votes, human=t.people(), good=good(t)),
+    "program": lambda t: {"n": len(ae.program(t.votes, "3/4").to_dict()["settings"])},
+    "rate": lambda t: ae.rate(t.votes, good(t), t.people(12)),
+    "rate, nobody's labels": lambda t: ae.rate(t.votes, good(t)),
+    "rate, every method": lambda t: [
+        without(ae.rate(t.votes, good(t), t.people(12), method=method), "settings")
+        for method in ("strata", "ppi", "profile", "wilson", "exact")
+    ],
+    "read_votes": lambda t: ae.read_votes(t.columns(), item="item", judges=t.judges).summary(),
+    # its other sections are the documents of the other questions
+    "report": lambda t: ae.report(t.votes).to_dict()["overview"],
+    "robustness": lambda t: ae.robustness(
+        scores(t), scores(t, 0.5), ("average", "median"), n_samples=50
+    ).to_dict()["methods"],
+    "score": lambda t: ae.score(ae.aggregate(t.votes), t.keyed),
+    # both are of the second label
+    "score_test": lambda t: without(ae.score_test(t.votes), "confusion", "prevalence"),
+    "self_consistency": lambda t: ae.self_consistency(t.votes),
+    "slices": lambda t: ae.slices(t.votes, halves(t), human=t.people(), good=good(t)),
+    "suspect_key": lambda t: ae.suspect_key(t.keyed),
+    "suspects": lambda t: [one.to_dict() for one in ae.suspects(t.votes, min_shared=5)],
+    "threshold": lambda t: ae.threshold(t.votes),
+    "versus": lambda t: ae.versus(
+        t.votes, others(t), good=good(t), human_a=t.people(12), human_b=t.people(12)
+    ),
+}
+
+NO_TABLE = {
+    "Condition Evaluation KeyedSketch Scores Sketch Specification Summary Votes": "a table itself",
+    "AlgevalError DataError ImpossibleError NotIdentifiableError NotSolvedError TooLargeError": "errors",
+    "algebra budgets data figures io logic models": "modules",
+    "example load read_results read_scores read_sketch schema": "they read, `read_votes` for all",
+    "LabelStream VerdictStream": "their input is in order, and has no names",
+    "Quadratic Status show_progress": "no question",
+    "encode groebner_basis ladder prove relations reach": "of theory, of no table",
+    "label": "a sitting: what it says are the answers of `rate`",
+    "next_items": "the former name of `next`",
+    "sample_consistent": "draws: what it draws of is counted by `count_consistent`",
+    "verify": "a certificate is of one table, with its names",
+}
+
+NAMES = {name for names in NO_TABLE for name in names.split()}
+
+
+def test_every_public_name_is_asked_or_says_why_not():
+    asked = {question.partition(",")[0] for question in QUESTIONS}
+    assert asked | NAMES == {*ae.__all__, "next"}
+    assert not asked & NAMES
+
+
 BACK = {new: old for names in (LABELS, JUDGES) for old, new in names.items()}
+
+DIVIDED = "labels that surprise as much are dealt over the folds in the order they stand in"
+DRAWN = "a permutation of labels is drawn in the order they stand in"
+AS_GOOD = "of judges or trios as good one is named"
+EXCEPT = {
+    **{("aggregate, people", name): DIVIDED for name in TABLES if name not in GENERIC},
+    ("aggregate, people", "two judges"): DIVIDED,
+    ("judge_bias", "opposite pair"): DRAWN,
+    ("judge_bias", "a constant judge"): DRAWN,
+    ("rate", "all tied"): AS_GOOD,
+}
+"""Cases in which a number may move, and why."""
+
+SETTLED = 1e-9
+TOLERANCES = {"compare": 1e-8}
 
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_names_and_order_change_no_number(question, name):
+    if (question, name) in EXCEPT:
+        pytest.skip(EXCEPT[question, name])
     case = TABLES[name]
     first = answer(QUESTIONS[question], case, {})
     image = answer(QUESTIONS[question], case.image(7), BACK)
-    assert same(first, image) == []
+    assert same(first, image, TOLERANCES.get(question, SETTLED)) == []
+
+
+SEVERAL_TOPS = {
+    "factor": ("all tied", "constant judges"),
+    "ising": ("all tied", "constant judges"),
+    "mace": ("all tied", "constant judges", "a circle of three labels"),
+    "mmsr": ("all tied", "a constant judge", "a circle of three labels"),
+}
+"""Climbs from drawn starts: where a symmetry exchanges several tops as high, one of them is shown."""
+
+CLIMBS = {"factor": 1e-4, "ising": 1e-4, "mace": 1e-6, "vote-factor": 1e-6}
+"""How far apart they may end, by their own tolerance."""
 
 
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("method", sorted(METHODS))
 def test_names_and_order_change_no_aggregation(method, name):
+    if name in SEVERAL_TOPS.get(method, ()):
+        pytest.skip("several tops as high")
     case = TABLES[name]
 
     def ask(t):
         return by_item(ae.aggregate(t.votes, method), t)
 
-    assert same(answer(ask, case, {}), answer(ask, case.image(7), BACK)) == []
+    found = answer(ask, case, {}), answer(ask, case.image(7), BACK)
+    assert same(*found, CLIMBS.get(method, SETTLED)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40))
+def test_no_name_moves_the_common_questions_on_any_table(seed):
+    rng = np.random.default_rng(seed)
+    case = drawn(seed, int(rng.integers(2, 4)), int(rng.integers(5, 60)), int(rng.integers(3, 6)))
+    for question in (
+        "aggregate",
+        "aggregate, intervals",
+        "alarm",
+        "judge_card",
+        "rate",
+        "threshold",
+    ):
+        first = answer(QUESTIONS[question], case, {})
+        image = answer(QUESTIONS[question], case.image(seed), BACK)
+        assert same(first, image, 1e-7) == [], question
+
+
+def test_mirrored_judges_are_equal_and_what_they_split_is_undecided():
+    """Ten items on which two mirror images of each other are alone, and differ."""
+    case = TABLES["mirrored judges"]
+    for t, (one, two) in ((case, ("bad", "good")), (case.image(3), ("zinc", "iron"))):
+        fit = ae.aggregate(t.votes)
+        first, _, last = by_old_name(t)
+        decided = fit.decisions[fit.item_pattern]
+        alone = (t.codes < 0).any(axis=1)
+        assert (decided[alone] == -1).all()
+        assert (decided[~alone] >= 0).all()
+        ends = fit.bootstrap(n=20)
+        assert ends.accuracy_of(first) == pytest.approx(ends.accuracy_of(last), abs=1e-9)
+        grades = fit.evaluation.to_floats()
+        assert grades.accuracy(first, one) == pytest.approx(grades.accuracy(last, two), abs=1e-9)
+        assert "10 undecided" in fit.summary() or fit.n_undecided == 10
+
+
+def test_the_comparison_sees_numbers_that_change_places():
+    t = TABLES["two labels"]
+    wrong = {"rows": [{"judge": "ada", "n": 0.25}, {"judge": "bob", "n": 0.75}]}
+    swapped = {"rows": [{"judge": "ada", "n": 0.75}, {"judge": "bob", "n": 0.25}]}
+    assert same(said(wrong, t, {}), said(wrong, t, {})) == []
+    assert same(said(wrong, t, {}), said(swapped, t, {})) != []
+    assert same(said([[4, 1, 1, 1]], t, {}), said([[1, 1, 1, 4]], t, {})) != []

@@ -231,7 +231,7 @@ def canonical_order(result: Aggregation) -> NDArray[np.intp]:
     colours = _refined([colour.astype(np.uint64) for colour in colours], met)
     for kind in (1, 2):
         for step in range(colours[kind].size):
-            distinct, alike = np.unique(colours[kind], return_inverse=True)
+            alike = np.unique(colours[kind], return_inverse=True)[1]
             again = np.flatnonzero(np.bincount(alike) > 1)
             if not len(again):
                 break
@@ -246,7 +246,9 @@ def _refined(colours: list[Any], met: tuple[Any, ...]) -> list[Any]:
     """Colours that tell apart whatever meets other colours, mixed to 64 bits (SplitMix64)."""
     n_colours = 0
     while n_colours < (n_colours := sum(len(np.unique(colour)) for colour in colours)):
-        pairs = [_mixed(colour + np.uint64(kind + 1))[met[kind]] for kind, colour in enumerate(colours)]
+        pairs = [
+            _mixed(colour + np.uint64(kind + 1))[met[kind]] for kind, colour in enumerate(colours)
+        ]
         colours = [_mixed(colour) for colour in colours]
         for kind, colour in enumerate(colours):
             np.add.at(colour, met[kind], _mixed(pairs[kind - 1] + _mixed(pairs[kind - 2])))
