@@ -1185,11 +1185,6 @@ class Pairs:
         """The share of votes for A less that for B; the mean of the others where nobody judged."""
         return _filled(self.panel_a.share[self.rows_a] - self.panel_b.share[self.rows_b])
 
-    @property
-    def mean_shares(self) -> Floats:
-        """The mean of both shares, filled in the same way."""
-        return _filled((self.panel_a.share[self.rows_a] + self.panel_b.share[self.rows_b]) / 2)
-
 
 class CountedPairs(NamedTuple):
     """Counted prompts with outputs of two systems: those labelled for both in front, one by one."""

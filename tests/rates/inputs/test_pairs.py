@@ -38,7 +38,6 @@ def test_verdicts_and_shares_are_taken_apart():
     # x: 2 of 2 against 0 of 2; y: 1 of 2 (no verdict for it) against 1 of 2; w: 1 of 2 against 0 of 1
     assert PAIRS.verdicts.tolist() == [1, 0, 0, UNJUDGED]
     np.testing.assert_allclose(PAIRS.shares, [1, 0, 0.5, 0.5])
-    np.testing.assert_allclose(PAIRS.mean_shares, [0.5, 0.5, 0.25, 1.25 / 3])
 
 
 def test_the_same_items_need_no_join():
