@@ -102,7 +102,6 @@ def lowest(session: nox.Session) -> None:
         "tests/attack/test_hostile_files.py",
         "tests/io/databases",
         "tests/algebra/eliminating/test_ideals.py",  # groebner_basis: FLINT below 0.9 does not end
-        "tests/cli/test_absurd_values.py",
         "tests/report/test_report.py",
         "tests/logic/questions/test_alarm.py",
     )
