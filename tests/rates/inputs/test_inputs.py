@@ -176,4 +176,4 @@ def test_what_judges_say_beside_people_s_two_labels_is_for_neither():
     assert (a.share + b.share).tolist() == pytest.approx([1, 1, 1])
     assert (a.verdict.tolist(), b.verdict.tolist()) == ([-1, 1, -1], [-1, 0, -1])
     assert a.credit.tolist() == [0.5, 1, 0.5]
-    assert panel_of(votes, "c", truths={"a", "b"}).verdict.tolist() == [0, 1, 1]
+    assert panel_of(votes, "c", truths={"a", "b"}).verdict.tolist() == [-1, 1, 1]
