@@ -226,9 +226,9 @@ def canonical_order(result: Aggregation) -> NDArray[np.intp]:
     codes = result.patterns
     seen = (codes.rows, codes.columns) if is_sparse(codes) else np.nonzero(codes != NOT_ANSWERED)
     met = (*seen, codes.values if is_sparse(codes) else codes[seen])
-    colours = [result.counts, np.zeros(codes.shape[1]), np.arange(len(result.answers))]
-    colours[2] = colours[2] >= len(result.labels)
-    colours = _refined([colour.astype(np.uint64) for colour in colours], met)
+    never = np.arange(len(result.answers)) >= len(result.labels)
+    kinds: tuple[Any, ...] = (result.counts, np.zeros(codes.shape[1]), never)
+    colours = _refined([colour.astype(np.uint64) for colour in kinds], met)
     for kind in (1, 2):
         for step in range(colours[kind].size):
             alike = np.unique(colours[kind], return_inverse=True)[1]
