@@ -504,7 +504,7 @@ def test_too_few_labels_ask_for_more_and_name_no_rate():
         assert f"label {row.labels_needed} more here" in row.message
     assert ae.slices(columns, "language", show_width=1).status is Status.OK
     wanted = ae.slices(of_one(table(900, labelled=150)), "language", show_width=0.1).table
-    assert all(20 < row.labels_needed <= 250 for row in wanted)
+    assert all(10 < row.labels_needed <= 250 for row in wanted)
     assert {r.labels_needed for r in ae.slices(columns, "language", show_width=0).table} == {47}
 
 
