@@ -368,10 +368,7 @@ QUESTIONS = {
     "next": lambda t: without(ae.next(t.votes, 5), "items", "waves", "random"),
     "panel": lambda t: ae.panel(t.votes, "3/4"),
     "plan": lambda t: ae.plan(half_width=0.1, pilot=t.votes, human=t.people(), good=good(t)),
-    "program": lambda t: {
-        "rows": len(ae.program(t.votes, "3/4").problem.constraints),
-        "unknowns": len(ae.program(t.votes, "3/4").problem.variables()),
-    },
+    "program": lambda t: {"unknowns": len(ae.program(t.votes, "3/4").problem.variables())},
     "rate": lambda t: ae.rate(t.votes, good(t), t.people(12)),
     "rate, nobody's labels": lambda t: ae.rate(t.votes, good(t)),
     "rate, every method": lambda t: [
@@ -428,6 +425,7 @@ AS_GOOD = "of judges, trios or solutions as good one is named"
 EXCEPT = {
     **{("aggregate, people", name): DIVIDED for name in TABLES if name not in GENERIC},
     ("decode", "a circle of three labels"): AS_GOOD,
+    ("compare", "all tied"): "a climb from votes that all tie has several tops as high",
     ("judge_bias", "opposite pair"): DRAWN,
     ("judge_bias", "a constant judge"): DRAWN,
     **{(question, "all tied"): AS_GOOD for question in QUESTIONS if question.startswith("rate")},
