@@ -480,7 +480,7 @@ def test_names_and_order_change_no_aggregation(method, name):
 @pytest.mark.parametrize("seed", range(40))
 def test_no_name_moves_the_common_questions_on_any_table(seed):
     rng = np.random.default_rng(seed)
-    case = drawn(seed, int(rng.integers(2, 4)), int(rng.integers(5, 60)), int(rng.integers(3, 6)))
+    case = drawn(seed, int(rng.integers(2, 4)), int(rng.integers(8, 60)), int(rng.integers(4, 6)))
     for question in (
         "aggregate",
         "aggregate, intervals",
