@@ -79,7 +79,7 @@ def engines(session: nox.Session) -> None:
 
 @nox.session
 def lowest(session: nox.Session) -> None:
-    """Test readers and commands at the lowest versions that pyproject.toml allows."""
+    """Test readers, commands and algebra at the lowest versions that pyproject.toml allows."""
     if session.virtualenv.venv_backend == "none":
         session.skip("it needs an environment of its own")
     with open("pyproject.toml", "rb") as stream:
@@ -95,7 +95,16 @@ def lowest(session: nox.Session) -> None:
         "polars==1.0",
     )
     session.install(*lowest, *also, "jsonschema==4.18")
-    chosen = ("tests/cli/test_cli.py", "tests/attack/test_hostile_files.py", "tests/io/databases")
+    # what the package index calls it by, and its commands by the extension's
+    session.install("--no-deps", "-e", ".")
+    chosen = (
+        "tests/cli/test_cli.py",
+        "tests/attack/test_hostile_files.py",
+        "tests/io/databases",
+        "tests/algebra/eliminating/test_ideals.py",  # groebner_basis: FLINT below 0.9 does not end
+        "tests/report/test_report.py",
+        "tests/logic/questions/test_alarm.py",
+    )
     # what these need in turn is of today, and finds their use of it old-fashioned
     run(session, "pytest", "-W", "ignore", *chosen, "tests/io/test_excel.py")
 

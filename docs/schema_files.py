@@ -31,6 +31,7 @@ OURS = ("algeval.", "algeval_papers.")
 FOLDER = Path(algeval.__file__).parent / "schemas"
 PAGE = Path(__file__).parent / "reference" / "schemas.md"
 BEGIN, END = "<!-- schemas: begin -->", "<!-- schemas: end -->"
+TAG = "What this document is, and its version."
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 NUMBERS = {
     "number": {
@@ -107,6 +108,21 @@ class Writer:
             root["properties"].setdefault(name, self.given(made) | {"description": told})
         return root
 
+    def printed(self, name, told, fields):
+        """Return the schema of what a command prints, which no class is."""
+        tag = {"const": f"algeval.{name}/1", "description": TAG}
+        given = {
+            n: self.given(made) | {"description": words} for n, (made, words) in fields.items()
+        }
+        return {
+            "title": name.capitalize(),
+            "description": told,
+            "type": "object",
+            "properties": {"schema": tag} | given,
+            "required": ["schema", *fields],
+            "additionalProperties": False,
+        }
+
     def object(self, kind):
         """Return the object that a class becomes."""
         told = described(kind)
@@ -123,7 +139,7 @@ class Writer:
             fields[name] = self.given(made) | {"description": text}
         tag = getattr(kind, "schema", None) or DOCUMENTS.get(kind.__name__)
         if isinstance(tag, str) and "untagged" not in shape:
-            about = {"const": tag, "description": "What this document is, and its version."}
+            about = {"const": tag, "description": TAG}
             fields = {"schema": about} | fields
         return {
             "title": kind.__name__,
@@ -305,9 +321,9 @@ def schemas():
         root = writer.document(kind)
         head = {"$schema": DRAFT, "$id": f"urn:{tag.replace('.', ':').replace('/', ':')}"}
         found[name_of(tag)] = head | root | ({"$defs": writer.defs} if writer.defs else {})
-    for name, made in PRINTED.items():
+    for name, (told, fields) in PRINTED.items():
         writer = Writer(known)
-        root = writer.given(made)
+        root = writer.printed(name, told, fields)
         head = {"$schema": DRAFT, "$id": f"urn:algeval:{name}:1"}
         found[name] = head | root | ({"$defs": writer.defs} if writer.defs else {})
     return found

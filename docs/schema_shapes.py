@@ -505,36 +505,93 @@ OF_COMMANDS = {
         "score": ("score", "The command line, --key: the labels scored."),
     },
     "score_aggregation": {"score": ("score", "The command line, --key: the labels scored.")},
+    "verdict-stream": {
+        "alarm": ({"type": "boolean"}, "The command line: whether the pass rate has moved."),
+        "rate": ("number", "The command line: share of the verdicts so far that pass."),
+        "message": (TEXT, "The command line: where the stream stands, in a sentence."),
+        "left_out": (
+            OBJECT | {"additionalProperties": WHOLE},
+            "The command line: words that were no verdicts, and how many of each.",
+        ),
+    },
 }
 """What the command line adds to a document, all of it optional."""
 
+
+def _each(**fields: tuple[dict[str, object], str]) -> dict[str, object]:
+    """A list of objects with these fields: {name: (shape, what it says)}."""
+    shapes = {name: made | {"description": words} for name, (made, words) in fields.items()}
+    one = {"type": "object", "properties": shapes, "required": [*fields]}
+    return {"type": "array", "items": one | {"additionalProperties": False}}
+
+
 PRINTED = {
-    "verdict": {
-        "title": "Verdict",
-        "description": "What algeval verify --json prints.",
-        "type": "object",
-        "properties": {
-            "ok": {"type": "boolean", "description": "Whether the certificate holds."},
-            "sentence": {"type": "string", "description": "What was proved, or what is wrong."},
-            "claim": {"type": ["object", "null"], "description": "The claim, if it could be read."},
+    "verdict": (
+        "What algeval verify --json prints.",
+        {
+            "ok": ({"type": "boolean"}, "Whether the certificate holds."),
+            "sentence": (TEXT, "What was proved, or what is wrong."),
+            "claim": ({"type": ["object", "null"]}, "The claim, if it could be read."),
         },
-        "required": ["ok", "sentence", "claim"],
-        "additionalProperties": False,
-    },
-    "examples": {
-        "title": "Examples",
-        "description": "What algeval examples --json prints: where each example comes from.",
-        "type": "object",
-        "additionalProperties": {"type": "array", "items": {"type": "string"}},
-    },
-    "outcomes": {
-        "title": "Outcomes",
-        "description": "What algeval prove --catalogue --json prints: an outcome for each equation.",
-        "type": "array",
-        "items": "outcome",
-    },
+    ),
+    "examples": (
+        "What algeval examples --json prints: where each example comes from.",
+        {
+            "examples": (
+                OBJECT | {"additionalProperties": TEXTS},
+                "By the name of the example, sentences on where it comes from.",
+            )
+        },
+    ),
+    "outcomes": (
+        "What algeval prove --only --json prints: an outcome for each equation.",
+        {"outcomes": ({"type": "array", "items": "outcome"}, "An outcome for each equation.")},
+    ),
+    "columns": (
+        "What algeval columns --json prints: what each column of a table is read as.",
+        {
+            "columns": (
+                _each(
+                    column=(TEXT, "Name of the column."),
+                    role=(
+                        TEXT,
+                        "What it is read as: item, judge, human, ...; ask where it is asked.",
+                    ),
+                    why=(TEXT, "What the role rests on."),
+                    coverage=(
+                        {"type": "number"},
+                        "Share of the rows in which it is filled, 0 to 1.",
+                    ),
+                    example=(TEXT, "One of its values."),
+                ),
+                "The columns, in the order of the table.",
+            ),
+            "questions": (
+                _each(
+                    question=(TEXT, "What must be answered before anything is computed."),
+                    columns=(TEXTS, "The columns it is about."),
+                    answers=(TEXTS, "The options that answer it, one of which is to be typed."),
+                ),
+                "What the table leaves open.",
+            ),
+            "answers": (
+                _each(
+                    question=(TEXT, "A question that the table answers as it is."),
+                    command=(TEXT, "The command that asks it."),
+                ),
+                "What the table can answer.",
+            ),
+            "missing": (
+                _each(
+                    question=(TEXT, "A question that the table does not answer yet."),
+                    needs=(TEXT, "What it takes."),
+                ),
+                "What the table cannot answer yet.",
+            ),
+        },
+    ),
 }
-"""Documents without a tag, that single commands print."""
+"""Documents that single commands print: by name, what each is and {field: (shape, what it says)}."""
 
 COMMON = {
     "status": "How the attempt ended: ok, or what stood in the way.",

@@ -7,7 +7,6 @@ second run changes a file only where the text or the package changed.
 
 import contextlib
 import io
-import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -24,8 +23,6 @@ from nbformat import NotebookNode
 from traitlets.config import Config
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
-REAL = Path(os.environ.get("ALGEVAL_SHARED", FOLDER.parents[1] / "shared")) / "data"
-"""Real votes, which are not shipped: a notebook that reads them is run where they are."""
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 LANGUAGE = {"file_extension": ".py", "name": "python", "pygments_lexer": "ipython3"}
 
@@ -128,7 +125,6 @@ def shell_in(folder: Path, shown: Shown) -> Iterator[InteractiveShell]:
 def with_outputs(source: Path, folder: Path) -> NotebookNode:
     """Return a notebook with what its cells show when they are run in a folder, from top to bottom."""
     notebook = in_cells(source)
-    os.environ.setdefault("ALGEVAL_SHARED", str(REAL.parent.resolve()))
     shown = Shown()
     with shell_in(folder, shown) as shell:
         for number, cell in enumerate((c for c in notebook.cells if c.cell_type == "code"), 1):

@@ -89,10 +89,19 @@ def test_votes_are_a_file_whatever_they_are_called(repository):
     assert ran == ["Summary"]
 
 
+def test_what_is_installed_by_default_is_the_checkout_it_came_with():
+    """Nothing is on the package index, where anybody could take the name."""
+    action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
+    (install,) = [step for step in action["runs"]["steps"] if step.get("name") == "Install"]
+    assert action["inputs"]["install"]["default"] == ""
+    assert install["env"] == {"INSTALL": "${{ inputs.install || github.action_path }}"}
+    assert (ACTION.parent / "pyproject.toml").is_file()  # so that pip installs that folder
+
+
 def test_every_input_is_used(repository):
     action = yaml.safe_load(ACTION.read_text(encoding="utf-8"))
     text = ACTION.read_text(encoding="utf-8")
-    assert all(f"inputs.{name} }}}}" in text for name in action["inputs"])
+    assert all(re.search(rf"inputs\.{name} (\}}\}}|\|\|)", text) for name in action["inputs"])
 
 
 def test_foreign_actions_are_pinned_to_a_commit():

@@ -5,11 +5,12 @@ import json
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from jsonschema import Draft202012Validator
 
 import algeval as ae
-from algeval.cli.main import run
+from algeval.cli.main import cli, run
 from algeval.errors import DataError
 from algeval.result import schema_names
 
@@ -95,6 +96,7 @@ COMMANDS = {
     "rate": ["votes.csv", "--good", "a", "--key", "gold"],
     "versus": ["votes.csv", "votes.csv", "--good", "a", "--key", "gold"],
     "judges": ["votes.csv", "--human", "gold"],
+    "drift": ["votes.csv", "votes.csv", "--good", "a", "--key", "gold"],
     "slices": ["--example", "support-bot"],
     "leaderboard": ["pairs.csv"],
     "next": ["votes.csv", "--n", "3", "--ignore", "gold"],
@@ -108,6 +110,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in (("votes", VOTES), ("scores", SCORES), ("pairs", PAIRS)):
         (tmp_path / f"{name}.csv").write_text(text)
+    (tmp_path / "verdicts.txt").write_text("a\nb\n" * 10)
     return tmp_path
 
 
@@ -135,23 +138,54 @@ def test_what_a_command_prints_and_writes_is_of_its_schema(command, folder, caps
         assert json.loads(out) == document
 
 
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("verdict", ["verify", "proof/certificate.json", "proof/sketch.json"]),
-        ("examples", ["examples"]),
-        ("outcomes", ["prove", "--only", "S22"]),
-    ],
-)
-def test_documents_without_a_tag_are_of_the_schema_of_their_name(name, words, folder, capsys):
-    if name == "verdict":
-        run(["alarm", "votes.csv", "--judges", "x,y,z", "--at-least", "0.9", "--save", "proof"])
-        capsys.readouterr()
-    assert run([*words, "--json"]) == 0
+@pytest.fixture
+def proof(folder, capsys):
+    run(["alarm", "votes.csv", "--judges", "x,y,z", "--at-least", "0.9", "--save", "proof"])
+    capsys.readouterr()
+    return ["proof/certificate.json", "proof/sketch.json"]
+
+
+PRINTED = {
+    "verify": [],  # and the paths of a proof
+    "examples": [],
+    "prove": ["--only", "S22"],
+    "columns": ["votes.csv"],
+    "watch": ["--file", "verdicts.txt", "--baseline", "18/20", "--good", "a"],
+    "label": ["--example", "support-bot", "--status"],
+}
+"""Commands that print JSON, and write none or a table, by what is typed."""
+
+
+def test_every_command_with_json_is_here():
+    """Whoever adds `--json` to a command names its schema, and asks here whether it is of it."""
+    context = click.Context(cli)
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    printing = {
+        name
+        for name, command in commands.items()
+        if any("--json" in getattr(one, "opts", ()) for one in command.get_params(context))
+    }
+    assert set(COMMANDS) | set(PRINTED) == printing
+
+
+@pytest.mark.parametrize("command", PRINTED)
+def test_what_is_only_printed_is_of_the_schema_it_names(command, folder, capsys, proof):
+    words = [command, *(proof if command == "verify" else PRINTED[command]), "--json"]
+    assert run(words) in (0, 1)
     document = json.loads(capsys.readouterr().out)
-    valid = Draft202012Validator(ae.schema(name)).is_valid
-    assert valid(document)
-    assert not valid("?" if isinstance(document, dict) else [1])
+    schema = ae.schema(document["schema"])
+    valid = Draft202012Validator(schema)
+    assert [error.message for error in valid.iter_errors(document)] == []
+    for name in schema["required"]:
+        assert not valid.is_valid({k: v for k, v in document.items() if k != name})
+
+
+def test_a_question_of_a_table_is_of_the_schema_of_columns(folder, capsys):
+    (folder / "open.csv").write_text("id,alpha,beta\n1,yes,no\n2,no,no\n3,yes,yes\n")
+    run(["columns", "open.csv", "--json"])
+    document = json.loads(capsys.readouterr().out)
+    assert document["questions"]
+    Draft202012Validator(ae.schema("columns")).validate(document)
 
 
 def test_documents_of_earlier_versions_are_of_the_schema_of_their_tag():

@@ -10,6 +10,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from algeval.aggregate import policy
@@ -17,8 +18,8 @@ from algeval.aggregate.em import naive_bayes, read_prevalence, vote_sums
 from algeval.aggregate.fitting import best_naming
 from algeval.aggregate.registry import method, settings_of
 from algeval.aggregate.results import Aggregation, Bootstrap, Floats, Patterns, n_written
-from algeval.data import Evaluation, Sketch
-from algeval.data.names import check_number, check_whole, read_only
+from algeval.data import NOT_ANSWERED, Evaluation, Sketch
+from algeval.data.names import check_number, check_whole, is_sparse, read_only
 from algeval.errors import AlgevalError, DataError
 from algeval.progress import steps
 from algeval.result import Status, percent
@@ -171,10 +172,13 @@ class _Refits:
     def draw(self, n: int, rng: np.random.Generator, time_limit: float | None) -> _Drawn:
         """Refit n times, unless the first refits show that this takes longer than allowed."""
         shares = self.result.counts / self.result.n_items
+        order = canonical_order(self.result)
+        back = np.argsort(order)
         numbers, times = [], []
         for done in steps(range(1, n + 1), "refitting on resampled items for intervals"):
             began = process_time()
-            numbers_of_fit = self._refit(rng.multinomial(self.result.n_items, shares))
+            counts = rng.multinomial(self.result.n_items, shares[order])[back]
+            numbers_of_fit = self._refit(counts)
             times.append(process_time() - began)
             if numbers_of_fit is not None:
                 numbers.append(numbers_of_fit)
@@ -211,6 +215,50 @@ class _Refits:
             start=self.start[kept],
             near_copies=None if near is None else tuple(map(tuple, near)),
         )
+
+
+def canonical_order(result: Aggregation) -> NDArray[np.intp]:
+    """Order of the patterns that depends on no name and on no order of judges, labels and items.
+
+    Colour refinement: rows, judges and answers are told apart by their counts, then by whom they meet. Those
+    that are still alike are exchanged by a symmetry; the first of them is told apart, and so on.
+    """
+    codes = result.patterns
+    seen = (codes.rows, codes.columns) if is_sparse(codes) else np.nonzero(codes != NOT_ANSWERED)
+    met = (*seen, codes.values if is_sparse(codes) else codes[seen])
+    never = np.arange(len(result.answers)) >= len(result.labels)
+    kinds: tuple[Any, ...] = (result.counts, np.zeros(codes.shape[1]), never)
+    colours = _refined([colour.astype(np.uint64) for colour in kinds], met)
+    for kind in (1, 2):
+        for step in range(colours[kind].size):
+            alike = np.unique(colours[kind], return_inverse=True)[1]
+            again = np.flatnonzero(np.bincount(alike) > 1)
+            if not len(again):
+                break
+            # of more judges than these the rest are told apart at once, for time
+            told = np.flatnonzero(alike == again[0])[: 1 if step < policy.MOST_ALIKE else None]
+            colours[kind][told] += np.arange(1, len(told) + 1, dtype=np.uint64)
+            colours = _refined(colours, met)
+    return np.argsort(colours[0])
+
+
+def _refined(colours: list[Any], met: tuple[Any, ...]) -> list[Any]:
+    """Colours that tell apart whatever meets other colours, mixed to 64 bits (SplitMix64)."""
+    n_colours = 0
+    while n_colours < (n_colours := sum(len(np.unique(colour)) for colour in colours)):
+        pairs = [
+            _mixed(colour + np.uint64(kind + 1))[met[kind]] for kind, colour in enumerate(colours)
+        ]
+        colours = [_mixed(colour) for colour in colours]
+        for kind, colour in enumerate(colours):
+            np.add.at(colour, met[kind], _mixed(pairs[kind - 1] + _mixed(pairs[kind - 2])))
+    return colours
+
+
+def _mixed(x: Any) -> Any:
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        x = (x ^ (x >> np.uint64(shift))) * np.uint64(factor)
+    return x ^ (x >> np.uint64(31))
 
 
 _OF_VOTES = ("votes", "majority", "fit")
@@ -275,7 +323,8 @@ def _result(result: Aggregation, drawn: _Drawn, settings: dict[str, Any]) -> Boo
     for row, (value, mass) in enumerate(zip(estimate, masses, strict=True)):
         draws = np.array([numbers[row] for numbers in drawn.numbers if enough])
         draws = draws if len(draws) else np.full((1, *np.shape(value)), np.nan)
-        ends.append(ends_of(np.asarray(value, float), draws, mass=mass, level=settings["level"]))
+        value = np.asarray(value, float)
+        ends.append(_alike(ends_of(value, draws, mass=mass, level=settings["level"]), value))
     thin = rows < 1 - policy.ROUNDING
     ends[1][thin] = np.nan
     status = Status.OK if enough else Status.UNDETERMINED
@@ -298,6 +347,15 @@ def _result(result: Aggregation, drawn: _Drawn, settings: dict[str, Any]) -> Boo
         warnings=tuple(_notes(result, drawn, thin)),
         **settings,
     )
+
+
+def _alike(ends: Floats, values: Floats) -> Floats:
+    """Ends (..., 2), of which equal values share the mean: what a symmetry exchanges has one interval."""
+    order = np.argsort(values, axis=None)
+    group = np.empty(values.size, int)
+    group[order] = np.cumsum(np.r_[0, np.diff(values.ravel()[order]) > policy.EQUAL])[: values.size]
+    sums = [np.bincount(group, ends.reshape(-1, 2)[:, side]) for side in (0, 1)]
+    return (np.stack(sums, axis=1) / np.bincount(group)[:, None])[group].reshape(ends.shape)
 
 
 def _message(result: Aggregation, drawn: _Drawn, settings: dict[str, Any], *, enough: bool) -> str:

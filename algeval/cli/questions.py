@@ -179,7 +179,8 @@ def columns(
     if as_json:
         grid = columns_grid(roles).columns
         rows = [dict(zip(grid, row, strict=True)) for row in zip(*grid.values(), strict=True)]
-        print_json({"columns": rows} | {k: [q._asdict() for q in v] for k, v in parts.items()})
+        more = {k: [q._asdict() for q in v] for k, v in parts.items()}
+        print_json({"schema": "algeval.columns/1", "columns": rows} | more)
     else:
         lines = [head, columns_text(roles), *said]
         lines += [f"{q.question}\n  " + "\n  ".join(q.answers) for q in questions]
@@ -341,7 +342,7 @@ def examples(name: str | None, output: str | None, as_json: bool) -> int:
             beside.write_bytes(path.read_bytes())
         return 0
     if as_json:
-        print_json(notes_of)
+        print_json({"schema": "algeval.examples/1", "examples": notes_of})
         return 0
     width = min(shutil.get_terminal_size().columns, _WIDEST) - 2
     for title, notes in notes_of.items():
@@ -544,7 +545,8 @@ def verify(certificate: str, counts: str | None, as_json: bool) -> int:
 
     verdict = check(certificate, counts)
     if as_json:
-        print_json({"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim})
+        told = {"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim}
+        print_json({"schema": "algeval.verdict/1"} | told)
     else:
         say(verdict.sentence, err=not verdict.ok)
     return 0 if verdict.ok else 1 if verdict.readable else 2
@@ -1312,7 +1314,8 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
             if entry.note:
                 say(f"    {entry.note}")
     if as_json:
-        print_json([outcome.to_dict() for outcome in outcomes])
+        told = [outcome.to_dict() for outcome in outcomes]
+        print_json({"schema": "algeval.outcomes/1", "outcomes": told})
     failed = sum(not outcome.status.ok for outcome in outcomes)
     if not as_json:
         say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")

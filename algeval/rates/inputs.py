@@ -35,7 +35,7 @@ from algeval.io.answers import (
     refuse_other_scale,
     upper_half,
 )
-from algeval.io.evidence import OPPOSITES, SAYS_NO, is_adjudicated, is_bad_news, is_binary
+from algeval.io.evidence import OPPOSITES, is_adjudicated, is_bad_news, is_binary
 from algeval.io.items import (
     TRUTH_NAMES,
     ItemRows,
@@ -98,9 +98,8 @@ class Panel:
     judges: tuple[str, ...]
     labels: tuple[str, ...]
     label: str  # the one whose rate is asked for
-    # (n_items,), 1 where the panel's verdict is the label, 0 where it is not, -1 where nobody judged. It
-    # takes more votes than any other answer, of two labels than the other one; a tie of these is a verdict
-    # for the one that is no pass
+    # (n_items,), 1 where the panel's verdict is the label, 0 where it is another one, -1 where it is open:
+    # it takes more votes than any other answer, of two labels than the other one; a tie is no verdict
     verdict: NDArray[np.int8]
     # (n_items,), share of those who answered that gave the label; half for a tie and, of two labels, for
     # what is neither; NaN where nobody did
@@ -138,7 +137,7 @@ class Panel:
     @property
     def n_unjudged(self) -> int:
         """Number of items that nobody judged."""
-        return int(self.total(self.verdict < 0))
+        return int(self.total(self.answered == 0))
 
     @property
     def is_empty(self) -> bool:
@@ -303,8 +302,7 @@ def panel_of(
     """Panel's verdicts as seen from a label.
 
     Of items that are only counted there is a row for each of their tuples. `tie`: a label that counts one
-    half; the verdict is the label then where its share is above one half, or is one half and ties are its
-    own. `truths`: labels that people gave;
+    half; the verdict is the label then where its share is above one half. `truths`: labels that people gave;
     where these are two, what else judges say is for neither. Where there are no judges it says the same of
     every item.
     """
@@ -334,14 +332,13 @@ def panel_of(
     else:
         most, n_most = _most_of_another(codes, votes.n_answers, index, answered - for_it)
     tied = (for_it == most) & (answered > 0)
-    ties_for_it = other is not None and bool(tied.any()) and _has_ties(votes, index, other)
     share = np.divide(for_it, answered, out=np.full(len(codes), np.nan), where=answered > 0)
     return Panel(
         items,
         votes.judges,
         votes.labels,
         votes.labels[index],
-        np.where(answered == 0, -1, (for_it > most) | (tied & ties_for_it)).astype(np.int8),
+        np.where(tied | (answered == 0), -1, for_it > most).astype(np.int8),
         share,
         answered.astype(np.int64),
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
@@ -374,19 +371,6 @@ def labels_of_people(votes: Votes | Sketch, *golds: Gold | None) -> set[str]:
     """Labels that people gave."""
     codes = {code for gold in golds if gold is not None for code in gold.truth.tolist()}
     return {name for code, name in enumerate(votes.labels) if code in codes}
-
-
-def _has_ties(votes: Votes | Sketch, index: int, other: int) -> bool:
-    """Whether ties of two labels are verdicts for this one: for the one that is no pass, else the first.
-
-    So verdicts are the same whichever of the two is asked for, and one rate is 1 less the other. Of judges
-    whose yes is bad news by their names it is no pass.
-    """
-    two = tuple(votes.labels[k] for k in sorted((index, other)))
-    passing = pass_label(two, votes.judges)
-    if not passing and is_binary(two) and any(is_bad_news(name) for name in votes.judges):
-        passing = next((label for label in two if folded(label) in SAYS_NO), "")
-    return votes.labels[index] != passing if passing else index < other
 
 
 def _most_of_another(
@@ -1205,11 +1189,6 @@ class Pairs:
     def shares(self) -> Floats:
         """The share of votes for A less that for B; the mean of the others where nobody judged."""
         return _filled(self.panel_a.share[self.rows_a] - self.panel_b.share[self.rows_b])
-
-    @property
-    def mean_shares(self) -> Floats:
-        """The mean of both shares, filled in the same way."""
-        return _filled((self.panel_a.share[self.rows_a] + self.panel_b.share[self.rows_b]) / 2)
 
 
 class CountedPairs(NamedTuple):

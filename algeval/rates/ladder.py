@@ -1066,8 +1066,9 @@ def _trios(trios: tuple[Trio, ...], usable: list[Trio]) -> str:
 
 
 def _robustness(trio: Trio, index: int, against: Fraction) -> Robustness:
-    to = float(1 - against if index else against)
-    moved = Moved(trio.rate or 0.0, trio.accuracies, to)
+    # as seen from the label asked for, judges in the order of their accuracies: no name moves a search
+    accuracies = trio.accuracies[:, [index, 1 - index]]
+    moved = Moved(_seen(trio, index), accuracies[np.lexsort(accuracies.T)], float(against))
     return Robustness(judges=trio.judges, worst=worst_to(moved), shared=shared_to(moved))
 
 

@@ -305,7 +305,7 @@ class Pilot(NamedTuple):
     place: int  # of the label among the votes' labels
     rows: Ints  # (n,), labelled items
     truth: Floats  # (n,), 1 the label, 0 another
-    verdict: NDArray[np.int8]  # (n,), the panel's, -1 where nobody judged
+    verdict: Floats  # (n,), the panel's, one half for a tie of two, NaN where nobody judged
 
 
 class Differences(NamedTuple):
@@ -332,7 +332,7 @@ def read_pilot(pilot: Any, gold: Any, label: Any) -> Pilot:
         votes.labels.index(panel.label),
         labels.rows,
         labels.values,
-        panel.verdict[labels.rows],
+        panel.credit[labels.rows],
     )
 
 

@@ -180,14 +180,15 @@ def elsewhere_of(gold: Any, votes: Votes, label: str) -> tuple[Elsewhere, Gold]:
         votes = gold.select(judges=votes.judges)
         gold = "key"
     labels = read_gold(gold, votes, label)
-    verdict = panel_of(votes, label).verdict[labels.rows]
-    passes, others = labels.values[verdict >= 0] == 1, labels.values[verdict >= 0] == 0
-    seen = verdict[verdict >= 0]
+    panel = panel_of(votes, label)
+    judged = labels.rows[panel.answered[labels.rows] > 0]
+    truth, seen = labels.values[panel.answered[labels.rows] > 0], panel.verdict[judged] == 1
+    passes, others = truth == 1, truth == 0
     if not passes.any() or not others.any():
         raise DataError(
             f"labels from elsewhere must hold {label!r} and something else; got one kind; label more"
         )
-    counts = passes.sum(), (passes & (seen == 1)).sum(), others.sum(), (others & (seen == 0)).sum()
+    counts = passes.sum(), (passes & seen).sum(), others.sum(), (others & ~seen).sum()
     return Elsewhere(*map(float, counts)), labels
 
 
@@ -396,7 +397,7 @@ _METHODS: dict[str, Callable[[Drawn], Estimate]] = {
 
 
 def _transferred(drawn: Drawn, elsewhere: Elsewhere) -> Answer:
-    judged = drawn.panel.verdict >= 0
+    judged = drawn.panel.answered > 0
     result = transfer(
         float((drawn.panel.verdict == 1).sum()),
         float(judged.sum()),
@@ -912,10 +913,10 @@ def _against_judges(y: Floats, f: Floats) -> list[str]:
 def _unlabelled_verdict(drawn: Drawn) -> list[str]:
     panel, verdict = drawn.panel, drawn.panel.verdict
     seen = set(verdict[drawn.gold.rows].tolist())
-    names = {1: repr(drawn.panel.label), 0: f"not {drawn.panel.label!r}"}
+    names = {1: repr(panel.label), 0: f"not {panel.label!r}", -1: "open"}
     return [
         f"none of the {int(panel.total(verdict == v))} items whose verdict is {names[v]} has a label"
-        for v in (1, 0)
+        for v in names
         if v not in seen and (verdict == v).any()
     ]
 

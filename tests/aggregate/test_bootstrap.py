@@ -10,7 +10,13 @@ import pytest
 
 import algeval as ae
 from algeval.aggregate import METHODS, Bootstrap, policy
-from algeval.aggregate.bootstrap import _quantiles, _Refits, ends_of, shown_intervals
+from algeval.aggregate.bootstrap import (
+    _quantiles,
+    _Refits,
+    canonical_order,
+    ends_of,
+    shown_intervals,
+)
 from algeval.aggregate.registry import method
 from algeval.errors import DataError
 from algeval.result import Status
@@ -36,10 +42,11 @@ def test_a_plain_loop_over_resampled_items_gives_the_same_ends(name):
     sketch = exam(1)
     found = ae.aggregate(sketch, name)
     made = found.bootstrap(n=12, seed=5)
-    rng = np.random.default_rng(5)
+    rng, order = np.random.default_rng(5), canonical_order(found)
     shares, grades = [], []
     for _ in range(12):
-        counts = rng.multinomial(300, sketch.counts / 300)
+        counts = np.empty(len(sketch), int)
+        counts[order] = rng.multinomial(300, sketch.counts[order] / 300)
         drawn = ae.Sketch(*sketch.axes, sketch.codes, counts)
         fitted = ae.aggregate(drawn, name).evaluation.to_floats()
         shares.append(fitted.prevalence[0])

@@ -37,7 +37,7 @@ def test_examples_are_sentences_that_fit(columns, capsys, monkeypatch):
     assert max(map(len, out.splitlines())) <= min(columns, 100)
     assert "paper 00" not in out
     assert run(["examples", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+    told = json.loads(capsys.readouterr().out)["examples"]
     assert list(told) == ["support-bot", "mt-bench", "mt-bench-summary", "acs"]
     assert all(note.endswith(".") for notes in told.values() for note in notes)
     assert all(name in out for name in told)

@@ -455,17 +455,17 @@ def _root(of: Callable[[float], float], low: float, high: float, tol: float = 1e
 def cut_at(log_odds: Floats, counts: Floats, n_called: float) -> float:
     """Log-odds that as nearly n_called items exceed as equal rows allow, midway between two rows.
 
-    Rows stand for `counts` items each; of two cuts as near the one that calls fewer.
+    Rows stand for `counts` items each. Of two cuts as near neither is better: the rows between them
+    are cut in the middle, and are so undecided.
     """
-    values, row = np.unique(-log_odds, return_inverse=True)
-    values = -values  # from the largest on
-    above = np.r_[0.0, np.cumsum(np.bincount(row, counts))]
-    k = int(np.argmin(np.abs(above - round(n_called))))
-    if k == 0:
-        return float(values[0]) + 1e-6
-    if k == len(values):
-        return float(values[-1]) - 1e-6
-    return float(values[k - 1] + values[k]) / 2
+    order = np.argsort(-log_odds)
+    values = log_odds[order]
+    row = np.cumsum(np.r_[0, np.diff(values) < -policy.TIE])  # equal to rounding
+    above = np.r_[0.0, np.cumsum(np.bincount(row, counts[order]))]
+    values = np.bincount(row, values) / np.bincount(row)  # from the largest on
+    near = np.flatnonzero(np.abs(above - n_called) <= np.abs(above - n_called).min() + policy.TIE)
+    between = np.r_[values[0] + 2e-6, values, values[-1] - 2e-6][near[0] : near[-1] + 2]
+    return float(np.median(between))
 
 
 def shifts_to(logs: Floats, counts: Floats, shares: Floats, *, spread: float = np.inf) -> Floats:

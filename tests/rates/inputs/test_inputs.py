@@ -23,10 +23,10 @@ def votes(key=None):
     )
 
 
-def test_a_tie_is_a_verdict_for_the_label_that_is_no_pass_and_nobody_is_minus_one():
+def test_a_tie_is_no_verdict_whichever_label_is_asked_for():
     panel = panel_of(votes(), "pass")
-    assert panel.verdict.tolist() == [1, 0, -1, 1]
-    assert panel_of(votes(), "fail").verdict.tolist() == [0, 1, -1, 0]
+    assert panel.verdict.tolist() == [1, -1, -1, 1]
+    assert panel_of(votes(), "fail").verdict.tolist() == [0, -1, -1, 0]
     np.testing.assert_allclose(panel.credit, [1, 1 / 2, np.nan, 1])
     np.testing.assert_allclose(panel.share, [2 / 3, 1 / 2, np.nan, 2 / 3])
     assert panel.answered.tolist() == [3, 2, 0, 3]
@@ -51,7 +51,8 @@ def test_verdicts_agree_with_counting_by_hand(n_labels):
         seen = [labels[code] for code in given if code >= 0]
         counts = {label: seen.count(label) for label in labels}
         most = max(n for label, n in counts.items() if label != "y")
-        assert panel.verdict[row] == (-1 if not seen else int(counts["y"] > most))
+        open_ = not seen or counts["y"] == most
+        assert panel.verdict[row] == (-1 if open_ else int(counts["y"] > most))
 
 
 def test_an_unknown_label_is_named_with_the_known():
@@ -160,12 +161,11 @@ def test_where_every_answer_is_the_label_so_is_every_verdict():
     assert panel_of(same, "pass").verdict.tolist() == [1, 1, -1]
 
 
-@pytest.mark.parametrize("labels", [("yes", "no"), ("no", "yes"), ("true", "false")])
-def test_ties_of_judges_of_bad_news_go_to_the_bad_answer(labels):
+@pytest.mark.parametrize("labels", [("yes", "no"), ("no", "yes"), ("true", "false"), ("b", "a")])
+def test_no_spelling_of_labels_or_judges_breaks_a_tie(labels):
     columns = {"is_toxic_gpt4": [labels[0], labels[1]], "is_toxic_claude": [labels[1], labels[1]]}
     votes = ae.Votes.from_columns(columns, labels=labels)
-    for label in labels:
-        assert panel_of(votes, label).verdict[0] == (label in ("yes", "true"))
+    assert [panel_of(votes, label).verdict.tolist() for label in labels] == [[-1, 0], [-1, 1]]
 
 
 def test_what_judges_say_beside_people_s_two_labels_is_for_neither():
@@ -174,6 +174,6 @@ def test_what_judges_say_beside_people_s_two_labels_is_for_neither():
     a, b = (panel_of(votes, label, truths={"a", "b"}) for label in "ab")
     assert a.share.tolist() == pytest.approx([1 / 2, 2 / 3, 1 / 2])
     assert (a.share + b.share).tolist() == pytest.approx([1, 1, 1])
-    assert (a.verdict + b.verdict).tolist() == [1, 1, 1]
+    assert (a.verdict.tolist(), b.verdict.tolist()) == ([-1, 1, -1], [-1, 0, -1])
     assert a.credit.tolist() == [0.5, 1, 0.5]
-    assert panel_of(votes, "c", truths={"a", "b"}).verdict.tolist() == [0, 1, 1]
+    assert panel_of(votes, "c", truths={"a", "b"}).verdict.tolist() == [-1, 1, 1]

@@ -199,7 +199,8 @@ def test_three_labels_take_the_plurality_for_a_verdict():
     v = ae.Votes.from_columns({f"j{k}": [row[k] for row in cells] for k in range(3)})
     gold = {item: row[0] for item, row in zip(v.items[:32], cells, strict=False)}
     found = ae.rate(v, "a", gold)
-    counts = Strata.of([8, 8], [24, 8], [60, 20])  # only "aab" has a as its plurality
+    # only "aab" has a as its plurality, and "abc" has none
+    counts = Strata.of([8, 0, 8], [8, 16, 8], [20, 40, 20])
     assert (
         found[:0]
         if False

@@ -44,8 +44,8 @@ def test_a_vote_for_a_tie_is_half_a_vote():
     votes = ae.Votes.from_columns({"x": ["A", "tie", "B"], "y": ["tie", "tie", "tie"]})
     panel = panel_of(votes, "A", "Tie")
     assert panel.share.tolist() == [0.75, 0.5, 0.25]
-    assert panel.verdict.tolist() == [1, 1, 0]
-    assert panel_of(votes, "B", "tie").verdict.tolist() == [0, 0, 1]
+    assert panel.verdict.tolist() == [1, -1, 0]
+    assert panel_of(votes, "B", "tie").verdict.tolist() == [0, -1, 1]
     assert panel_of(votes, "A").share.tolist() == [0.5, 0, 0]
 
 
