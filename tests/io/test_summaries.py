@@ -404,8 +404,8 @@ def test_what_is_written_is_read_back(tmp_path_factory, judges, labels, more, n,
     folder = tmp_path_factory.mktemp("trip")
     for data in (sketch, sketch.summary(), KeyedSketch.from_counts(keyed, **named)):
         for ending in ("json", "csv", "tsv", "md", "parquet"):
-            data.to_file(folder / f"x.{ending}")
-            again = loaded(str(folder / f"x.{ending}")).data
+            data.to_file(folder / f"{type(data).__name__}.{ending}")
+            again = loaded(str(folder / f"{type(data).__name__}.{ending}")).data
             assert type(again) is type(data)
             assert again.to_dict() == data.to_dict()
 
