@@ -241,7 +241,9 @@ SHAPES = {
         "untagged": True,
     },
     "Certificate": {
+        "optional": ["read"],
         "only": {
+            "read": (TEXT, "What the data are about, for people; not verified."),
             "claim": (
                 {
                     "type": "object",

@@ -63,6 +63,8 @@ class Certificate(ByValue):
 
     claim: Mapping[str, Any]
     evidence: Mapping[str, Any]
+    read: str = field(default="", compare=False)
+    """What the data are about: how many items, whose answers, which labels; for people, not verified."""
     shown: Evaluation | None = field(default=None, compare=False)
     """The evaluation a witness shows, where it was worked out already; not part of the file."""
 
@@ -137,13 +139,15 @@ class Certificate(ByValue):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types (schema `algeval.certificate/1`)."""
-        return {"schema": SCHEMA, "claim": dict(self.claim), "evidence": dict(self.evidence)}
+        read = {"read": self.read} if self.read else {}
+        claim, evidence = dict(self.claim), dict(self.evidence)
+        return {"schema": SCHEMA, **read, "claim": claim, "evidence": evidence}
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Self:
         """Read what `to_dict` wrote; this does not verify it."""
         expect_schema(document, SCHEMA)
-        return cls(document["claim"], document["evidence"])
+        return cls(document["claim"], document["evidence"], str(document.get("read", "")))
 
     def __repr__(self) -> str:
         return f"Certificate({self.verdict}, {self.kind})"

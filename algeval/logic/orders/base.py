@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import Condition, Evaluation, Specification
+from algeval.data.names import read_as
 from algeval.data.sketch import WHOLE_FLOATS
 from algeval.errors import TooLargeError
 from algeval.logic.exam import Asked, Exam, Frame, floor_condition, level_of, read_specification
@@ -730,7 +731,7 @@ def certified_keys(
     stated |= {"verdict": "keys", "keys": [list(key) for key in keys], "every": tree is not None}
     witnesses = [order.witness(shares) for shares in keys.values()]
     shown = {"kind": "keys", "witnesses": witnesses}
-    return Certificate(stated, shown if tree is None else shown | {"tree": tree})
+    return Certificate(stated, shown if tree is None else shown | {"tree": tree}, read_as(exam))
 
 
 def _certificate(
@@ -745,7 +746,8 @@ def _certificate(
     stated = claim(exam.digest, order.name, exam.rule, spec, possible=possible)
     if held:
         stated["held"] = [{"judge": exam.judges[i], "label": exam.labels[t]} for i, t in held]
-    return Certificate(stated, evidence, order.evaluation(evidence) if possible else None)
+    shown = order.evaluation(evidence) if possible else None
+    return Certificate(stated, evidence, read_as(exam), shown)
 
 
 # --- Whole labellings of the decision tuples: n(u; t) as arrays, rounded, repaired, measured
