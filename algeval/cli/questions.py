@@ -1352,7 +1352,8 @@ def _show(
 def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """Can all the judges be as good as required? Exit code 1 when they cannot, or it stays open.
 
-    Silence comes with an example of how they could; an alarm comes with a proof that they cannot.
+    Silence comes with an example of how they could; an alarm comes with a proof that they cannot. Counts
+    are enough: a row per grader, such as grader,pass,fail.
     """
     from algeval.logic import alarm as ask
 

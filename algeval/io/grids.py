@@ -17,6 +17,7 @@ MOST_ROWS = 2_000
 """Tables of counts are smaller; larger sources are not looked at."""
 
 _MOST_BYTES = 1 << 20
+_MOST_CELLS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ def _text(cell: object) -> str:
 def _made(head: Iterable[object], rows: Sequence[Sequence[object]], **more: Any) -> list[Grid]:
     """Grid of a head and rows, none where these are no table."""
     names = tuple(map(_text, head))
-    if not names or not rows or len(rows) > MOST_ROWS or len(names) > 200:
+    if not names or not rows or len(rows) > MOST_ROWS or len(rows) * len(names) > _MOST_CELLS:
         return []
     if any(isinstance(cell, list | tuple | set | dict) for row in rows for cell in row):
         return []

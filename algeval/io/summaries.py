@@ -87,6 +87,11 @@ def _is_who(name: str) -> bool:
     return _says(name, _WHO) and not _says(name, _LABEL | _KEY | _TEXT | _MEASURE)
 
 
+def _names_graders(name: str) -> bool:
+    """Whether a head says who judged, and is none of several graders' own."""
+    return bool(name) and _words(name) <= _WHO | {"name", "id"}
+
+
 def _is_item(name: str) -> bool:
     return _says(name, _ITEM) and not _says(name, _WHO) and not _is_count(name)
 
@@ -759,7 +764,7 @@ def _names_of(table: _Table) -> _Column | None:
     """The column of distinct names, or the question which of several rows of a grader counts."""
     texts, first = table.kinds("text"), table.columns[0] if table.columns else None
     if not texts and first is not None and first.kind == "whole" and first.distinct:
-        known = _is_who(first.name) or _says(first.name, _ITEM | _LABEL | _KEY)
+        known = _names_graders(first.name) or _says(first.name, _ITEM | _LABEL | _KEY)
         return first if known or table.rows_are or not first.name else None
     if len(texts) == 1 and texts[0].distinct:
         return texts[0] if max(map(len, texts[0].cells)) <= 80 else None
@@ -812,6 +817,8 @@ def _named_counts(
     """R4: a row per grader, or per label."""
     heads, most = [c.name for c in cells], max(max(c.numbers) for c in cells)
     row_sums, column_sums = _sums(cells), {sum(c.numbers) for c in cells}
+    if len(set(heads)) < len(heads):
+        _refuse(f"columns of counts must have distinct names; got {heads}; rename or add them up")
     told = table.typed or table.rows_are is not None
     known = way is not None or table.form != "table" or _says(names.name, _GROUP) or not names.name
     equal = len(row_sums) == 1 < table.n_rows, len(column_sums) == 1 < len(cells)
@@ -1000,12 +1007,12 @@ def _mark_of_counts(data: Votes, grid: Grid) -> str:
             f"Answers are whole numbers such as {max(numbers)}; counts have labels, as in {form}."
         )
     for name, cells in zip(grid.head, zip(*grid.rows, strict=True), strict=True):
-        used = name in data.judges or {*data.judges} <= {*cells}
-        if (
-            name
-            and _words(name) <= _WHO | {"name"}
-            and len({*cells}) == len(cells) > 1
-            and not used
-        ):
-            return "" if any(map(_is_item, grid.head)) else f"Column {name!r} says who judged."
+        if not _names_graders(name) or not len({*cells}) == len(cells) > 1:
+            continue
+        others = {
+            c for row in grid.rows for c, other in zip(row, grid.head, strict=True) if other != name
+        }
+        used = {*data.judges} <= {*cells} or (name in data.judges and not others.isdisjoint(cells))
+        if not used and not any(map(_is_item, grid.head)):
+            return f"Column {name!r} says who judged."
     return ""
