@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
 import re
+import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from algeval.io.tables import is_excel, is_path, with_index
+from algeval.errors import DataError
+from algeval.io.formats import open_parquet
+from algeval.io.tables import FileTable, is_excel, is_path, with_index
 
 MOST_ROWS = 2_000
 """Tables of counts are smaller; larger sources are not looked at."""
 
 _MOST_BYTES = 1 << 20
 _MOST_CELLS = 20_000
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +70,8 @@ def is_page(path: Path, text: str) -> bool:
         return True
     barred = sum(line[0] in "|│┃" for line in lines)
     commas = [min(line.count(mark) for line in lines) for mark in ",;\t"] if lines else [1]
-    return (
-        barred > 1
-        or "\\begin{tabular}" in text
-        or (path.suffix.lower() == ".txt" and not any(commas))
-    )
+    printed = path.suffix.lower() == ".txt" and not any(commas)
+    return barred > 1 or "\\begin{tabular}" in text or printed
 
 
 # --- Files.
@@ -84,17 +87,13 @@ def _of_file(path: Path) -> list[Grid]:
         if is_excel(path):
             return _of_workbook(path)
         data = path.read_bytes()
-    except OSError:
+    except (OSError, DataError):
         return []
-    if b"\0" in data and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+    if b"\0" in data and data[:2] not in _WIDE:
         return []
     text = _decoded(data)
-    if text.lstrip()[:1] in ("{", "[") and path.suffix.lower() not in (
-        ".csv",
-        ".tsv",
-        ".md",
-        ".tex",
-    ):
+    tabular = path.suffix.lower() in (".csv", ".tsv", ".md", ".tex")
+    if text.lstrip()[:1] in ("{", "[") and not tabular:
         return _of_json_text(text)
     if is_page(path, text):
         found = _of_latex(text) if "\\begin{tabular" in text else _of_bars(text)
@@ -103,13 +102,9 @@ def _of_file(path: Path) -> list[Grid]:
 
 
 def _decoded(data: bytes) -> str:
-    for encoding in (
-        ("utf-16",) if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252")
-    ):
-        try:
+    for encoding in ("utf-16",) if data[:2] in _WIDE else ("utf-8-sig", "cp1252"):
+        with suppress(UnicodeDecodeError):
             return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
     return data.decode("latin-1")
 
 
@@ -127,37 +122,32 @@ def _of_csv(text: str, ending: str) -> list[Grid]:
 
 
 def _of_workbook(path: Path) -> list[Grid]:
-    import openpyxl
+    from openpyxl import load_workbook
 
-    try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
-    except Exception:  # a broken workbook is refused by the reader of workbooks, in its words
-        return []
     found: list[Grid] = []
-    for sheet in book.worksheets:
-        rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=60, values_only=True)
-        blocks = _blocks([_texts(row) for row in rows])
-        found += [replace(grid, title=f"{sheet.title}: {grid.title}") for grid in blocks]
-    book.close()
+    with zipfile.ZipFile(path) as archive:
+        if sum(member.file_size for member in archive.infolist()) > 16 * _MOST_BYTES:
+            return []
+    with path.open("rb") as stream, suppress(Exception):  # which the reader of workbooks tells
+        for sheet in load_workbook(stream, read_only=True, data_only=True).worksheets:
+            sheet.reset_dimensions()
+            rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=60, values_only=True)
+            blocks = _blocks([_texts(row) for row in rows])
+            found += [replace(grid, title=f"{sheet.title}: {grid.title}") for grid in blocks]
     return found
 
 
 def _of_parquet(path: Path) -> list[Grid]:
-    import duckdb
-
-    from algeval.io.formats import connect
-
-    try:
-        relation = connect().read_parquet(str(path)).limit(MOST_ROWS + 1)
-        names, rows = [str(name) for name in relation.columns], relation.fetchall()
-    except duckdb.Error:
+    """Grid of a Parquet file; an index that pandas wrote without a name has an empty head."""
+    table = FileTable(open_parquet(path))
+    index = [name for name in table.names if re.fullmatch(r"__index_level_\d+__", name)]
+    names = [*index, *(name for name in table.names if name not in index)]
+    if not names or len(table.column(names[0]).codes) > MOST_ROWS:
         return []
-    if len(rows) > MOST_ROWS:
-        return []
-    indexes = [k for k, name in enumerate(names) if re.fullmatch(r"__index_level_\d+__", name)]
-    order = [*indexes, *(k for k in range(len(names)) if k not in indexes)]
-    head = tuple("" if k in indexes else names[k] for k in order)
-    return _made(head, [[row[k] for k in order] for row in rows])
+    columns = [table.column(name) for name in names[:200]]
+    cells = [[None if k < 0 else c.values[k] for k in c.codes.tolist()] for c in columns]
+    head = ["" if name in index else name for name in names[:200]]
+    return _made(head, [*zip(*cells, strict=True)])
 
 
 def _texts(row: Iterable[object]) -> list[str]:
