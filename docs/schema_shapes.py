@@ -285,7 +285,7 @@ SHAPES = {
                 },
                 "What the verifier checks; its fields are told in the reference of certificates.",
             ),
-        }
+        },
     },
     "FloorCertificate": {
         "only": {

@@ -143,9 +143,7 @@ DRAWN_FIT = (1e-4, 500)  # chosen: the same of each drawn exam, whose items are 
 
 # intervals and their cost
 REFIT_TOL = 1e-4  # measured: 1e-5 takes a third to twice as long and moves no end by more than .01
-EQUAL = (
-    1e-6  # chosen: estimates closer than this are equal, far above rounding and below a tolerance
-)
+EQUAL = 1e-6  # chosen: estimates closer than this are equal, far above rounding
 MOST_ALIKE = 30  # chosen: judges alike in all they meet that are told apart one by one
 TIMED_REFITS = 5  # chosen: refits timed before it is said what all of them would take
 SHOWN_REFITS = 100  # measured: coverage in `Aggregation.bootstrap` is with as many

@@ -135,9 +135,8 @@ class Source:
             return self.counted.sentence
         if isinstance(self.held, Scores):
             n = how_many(self.held.n_items, "item")
-            return f"Read as scores: {n}, graders {', '.join(self.held.judges)}"
-        kind = "votes" if isinstance(self.held, Votes) else "counts"
-        return f"Read as {kind}: {read_as(_axes(self.held))}"
+            return f"{n}, graders {', '.join(self.held.judges)}"
+        return read_as(_axes(self.held))
 
     @property
     def lacking(self) -> str:

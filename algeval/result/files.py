@@ -137,7 +137,7 @@ def check_target(
 
 _COMMENTS = {
     **dict.fromkeys((".html", ".htm", ".md", ".svg"), b"<!-- %b -->"),
-    **{".toml": b"# %b", ".pdf": b"%%%b", ".lp": b"\\ %b", ".txt": b"%b"},
+    **{".toml": b"# %b", ".pdf": b"%%%b", ".lp": b"\\ %b", ".mps": b"* %b", ".txt": b"%b"},
 }
 """Last line of a file of this ending: that algeval wrote it, and the digest of what comes before."""
 

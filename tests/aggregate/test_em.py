@@ -60,6 +60,7 @@ def test_no_other_module_of_aggregate_has_a_loop_that_runs_until_it_stands_still
         or (isinstance(node, ast.For) and "max_iter" in ast.unparse(node.iter))
     }
     searches = {
+        ("bootstrap.py", "_refined"),  # tells patterns apart until no more are
         ("groups.py", "search"),  # for groups of judges, one after the other: nothing is fitted
         ("groups.py", "_drawn_extremes"),  # draws exams until there are enough
         ("recommended.py", "_root"),  # closes in on a root between two ends

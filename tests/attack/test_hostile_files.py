@@ -365,7 +365,8 @@ def test_a_proof_overwrites_no_file_of_the_user(name, call, tmp_path):
     (folder / name).write_text("MINE", encoding="utf-8")
     ended = call("alarm", votes, "--at-least", "1", "--save", folder)
     assert ended[0] == 2
-    assert f"no {name} of your own" in ended[2]
+    assert "output must be a new file" in ended[2]
+    assert name in ended[2]
     assert [(one.name, one.read_text()) for one in folder.iterdir()] == [(name, "MINE")]
     (folder / name).unlink()
     assert call("alarm", votes, "--at-least", "1", "--save", folder)[0] == 1

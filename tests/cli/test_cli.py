@@ -170,7 +170,10 @@ def test_a_key_changes_no_estimate(call, tmp_path):
         (["alarm", "--example", "mt-bench", "--at-least", "60"], "must lie in [0, 1]; got 60"),
         (["alarm", "--example", "mt-bench", "--order", "none"], "--order must be"),
         (["threshold", "--example", "mt-bench", "--judges", "nobody"], "'nobody' is not known"),
-        (["decode", "--example", "mt-bench-summary"], "must see votes or a sketch"),
+        (
+            ["decode", "--example", "mt-bench-summary"],
+            "decode must see votes; got counts per judge",
+        ),
         (["alarm", "--example", "mt-bench", "--key", "gold"], "--key describes a votes file"),
         (
             ["report", "--example", "mt-bench", "-o", "report.pdf"],

@@ -117,7 +117,7 @@ def test_tables_of_counts_are_read(call, tmp_path):
     path.write_text("x,y,n,truth\na,a,5,a\nb,b,4,b\nA,b,1,b\n")
     code, out, _ = call("alarm", path, "--count", "n", "--key", "truth")
     assert code == 0
-    assert "(10 items, 2 judges" in out
+    assert "(10 items; judges " in out
     assert "Note: read as 'a': 'A' (1 vote); --exact-labels keeps" in out
     code, out, _ = call("sketch", path, "--count", "n", "--judges", "x,y")
     assert code == 0
@@ -177,7 +177,7 @@ def test_a_pipe_that_is_fed_slowly_is_read_to_its_end(call, tmp_path, monkeypatc
     code, out, err = call("alarm", pipe)
     writer.join()
     assert (code, err) == (0, "")
-    assert "(4 items, 2 judges" in out
+    assert "(4 items; judges " in out
 
 
 def test_closed_standard_input_is_one_sentence(call, monkeypatch):

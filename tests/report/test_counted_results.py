@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import algeval as ae
+from algeval.errors import DataError
 import algeval.io.counting as counting
 from algeval.io.answers import UNSTATED
 from algeval.io.counting import Enough, count_results, open_large
@@ -113,7 +114,12 @@ def test_an_answer_that_few_rows_have_is_counted_too(tmp_path, change):
     change(rows)
     path = written(rows, tmp_path)
     made = counts_of(path)
-    expected = ae.read_results(path).votes.sketch()
+    try:
+        expected = ae.read_results(path).votes.sketch()
+    except DataError as error:
+        assert error.questions
+        assert made is None
+        return
     assert made is None or made[0].to_counts() == expected.to_counts()
 
 

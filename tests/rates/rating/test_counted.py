@@ -179,7 +179,8 @@ def test_counts_cost_a_fraction_of_what_items_cost(tmp_path, monkeypatch):
 def in_both(folder):
     """A table with people's labels of some items, and a file with those of others."""
     votes, gold = written(folder, n_items=400, missing=0)
-    head, *rows = csv.reader(votes.read_text().splitlines())
+    _, *rows = csv.reader(votes.read_text().splitlines())
+    head = ["item", "judge_x", "judge_y", "judge_z"]
     labels = dict(list(csv.reader(gold.read_text().splitlines()))[1:])
     own = {f"q{k}": rows[k][1] for k in range(0, 400, 7) if f"q{k}" not in labels}
     table = folder / "table.csv"

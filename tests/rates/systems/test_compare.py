@@ -814,7 +814,7 @@ def test_rates_of_two_labels_and_their_differences_mirror(labels):
     assert both[0].to_label == both[1].to_label
 
 
-@pytest.mark.parametrize("stated", [None, ["pass", "fail"]])
+@pytest.mark.parametrize("stated", [["pass", "fail", "unsure"], ["pass", "fail"]])
 def test_rates_of_people_s_two_labels_mirror_whatever_else_judges_say(stated):
     rng = np.random.default_rng(3)
     rows = []
@@ -831,7 +831,7 @@ def test_rates_of_people_s_two_labels_mirror_whatever_else_judges_say(stated):
             human = ("pass" if truth else "fail") if rng.random() < 0.5 else None
             rows.append([k, system, *verdicts, human])
     table = pd.DataFrame(rows, columns=["prompt", "system", "gpt4", "claude", "human"])
-    options = {} if stated is None else {"labels": stated}
+    options = {"labels": stated}
     good, bad = (ae.versus(ae.read_results(table, **options), good=g) for g in ("pass", "fail"))
     good, bad = ((r[0] if isinstance(r, list | tuple) else r) for r in (good, bad))
     assert good.difference == pytest.approx(-bad.difference)
