@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import algeval as ae
-from algeval.errors import DataError
 import algeval.io.counting as counting
+from algeval.errors import DataError
 from algeval.io.answers import UNSTATED
 from algeval.io.counting import Enough, count_results, open_large
 from algeval.io.sources import read
