@@ -114,12 +114,12 @@ def test_an_answer_that_few_rows_have_is_counted_too(tmp_path, change):
     change(rows)
     path = written(rows, tmp_path)
     made = counts_of(path)
-    try:
-        expected = ae.read_results(path).votes.sketch()
-    except DataError as error:
-        assert error.questions
+    if change is late_label:  # people never say it: it is asked about, of a large table, too
         assert made is None
+        with pytest.raises(DataError, match="answers, or none"):
+            ae.read_results(path)
         return
+    expected = ae.read_results(path).votes.sketch()
     assert made is None or made[0].to_counts() == expected.to_counts()
 
 
