@@ -201,6 +201,8 @@ def read_summaries(source: Any, options: ReadOptions) -> Counted | None:
     if options.rows == "items" or _declares_votes(options):
         return None
     grids = _named_grids(source, options)
+    if not any(c and c[0] in ".0123456789" for g in grids for row in g.rows for c in row):
+        return None  # no number, no count
     together = _blocks_of_graders(grids, options)
     if together is not None:
         return together
