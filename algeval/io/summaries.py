@@ -198,9 +198,9 @@ def read_summaries(source: Any, options: ReadOptions) -> Counted | None:
     DataError
         If the counts can be read in more than one way (with `questions`), or say too little.
     """
-    if options.rows == "items" or _declares_votes(options):
-        return None
-    grids = _named_grids(source, options)
+    grids = (
+        [] if options.rows == "items" or _declares_votes(options) else _named_grids(source, options)
+    )
     if not any(c and c[0] in ".0123456789" for g in grids for row in g.rows for c in row):
         return None  # no number, no count
     together = _blocks_of_graders(grids, options)
@@ -228,8 +228,8 @@ def read_summaries(source: Any, options: ReadOptions) -> Counted | None:
         others = ", ".join(_called(grid) for grid in grids if grid is not chosen)
         left = (f"other tables left out: {others}",) if others else ()
         return replace(counted, how=(*counted.how, *left))
-    if asked:
-        raise asked[0]
+    for error in asked:
+        raise error
     return None
 
 
