@@ -60,11 +60,9 @@ RANGE_WIDENED = 0.5  # measured, of the range's width at each end: it then held 
 # balanced panels, 35 of 62 on panels with a rare label
 
 # shares of labels
-RANGE_POINTS = 7  # chosen: shares of a range, equally far apart in log-odds
-MOST_RANGES = 3  # chosen: labels of which a range is stated; 343 combinations of their shares
 MOST_SHIFT = 40.0  # log-odds move by at most so much: beyond it a float is 0
 SHIFT_SPREAD = 2.0  # chosen: a few items are not forced to the shares of many
-DIFFERENT_ODDS = 1.25  # measured: where majority and fit are so far apart, the fit mostly loses
+DIFFERENT_ITEMS = 0.01  # chosen: where as many are called otherwise than by the fit, a note says so
 
 # a few labels
 MOST_VOTE_JUDGES = 110  # chosen: of more judges single votes have no coefficient
