@@ -255,6 +255,7 @@ def _of_scores(
 ) -> ScoreAggregation:
     """Fit a method of scores, which never sees the key, and tell the consensus on the scale asked for."""
     from algeval.aggregate.score_fitting import SETTINGS, rescaled
+    from algeval.aggregate.scores.confounders import second_factor_note
 
     if groups is not None:
         raise DataError(
@@ -266,6 +267,8 @@ def _of_scores(
     blind = data.without_key()
     fit = _fit(record.name, "scores")
     fitted = _over_range(fit, blind, {k: v for k, v in settings.items() if k in own})
+    if fitted.status.ok:
+        fitted = replace(fitted, warnings=(*fitted.warnings, *second_factor_note(blind)))
     return rescaled(fitted, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
 
 

@@ -255,6 +255,7 @@ MOST_TRIPLET_SHARE = 0.9  # chosen: a judge above this share of the weights answ
 # what judges share
 MOST_SHARED = 3  # chosen: factors tried, as many as `factor` takes
 HELD_OUT_CELLS = 1 << 20  # chosen: of larger panels so many cells are held out in turn, for time
+FEWEST_HALVED = 40  # chosen: items; halves of fewer settle no second factor
 BEYOND = 2.0  # chosen: a gain counts from so many standard errors; sizes in test_confounders.py
 LOOKS = 0.05  # chosen: chance that, of all correlations looked at, one is named that is not there
 FEW_VOICES, MANY_JUDGES = 3.0, 6  # chosen: so many judges whose factor listens to fewer are told of

@@ -163,7 +163,7 @@ _ALL = (
         predict="methods.recommended:predict",
         law=_INDEPENDENT,
         assumes="as pooled-dawid-skene; with few gaps as sure as vote-factor, called as often as by majority",
-        drawn="the panel's, with the prevalence of its labels",
+        drawn="the panel's",
         fewest=1,
     ),
     Method(

@@ -72,8 +72,8 @@ def recommended(
       'vote-factor' is, and as many items called each label as the majority of the judges calls. Votes
       do not tell how frequent a label is. Where the judges' errors look independent, what
       Dawid-Skene says gets up to four fifths of the weight.
-    - A prevalence that you know: posteriors moved until they average to it; a range in which they
-      average already changes nothing, any other moves them to its nearer end.
+    - A prevalence that you know: posteriors moved until they average to it. A range in which they and
+      the fit lie untold changes nothing; any other is its nearer end.
     - Two judges, or at most two votes on any item: their shares of votes.
     - Scores: 'rank-factor', whose settings and result it then has.
 
@@ -100,7 +100,7 @@ def recommended(
     Aggregation
         `parameters` as of 'pooled-dawid-skene', and 'chosen': the method or methods that were
         chosen; 'copies', groups of judges that count as one; 'cut', the log-odds at which the second
-        label is called; 'prevalence', what the posteriors average to, which the evaluation has; 'independence', Vuong's z of two classes against one trait on one judge of
+        label is called; 'independence', Vuong's z of two classes against one trait on one judge of
         each group of 'near_copies', and 'weight', that of the independent fit, 'single' where such judges
         are fewer than all. Status as
         'pooled-dawid-skene'. The log-likelihood is that of the independent fit. `sensitivity` has what
@@ -516,7 +516,7 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
     more["single"] = None
     bases = _bases(more | dict(parameters), sketch.codes)
     counts = (sketch.counts * bases.answered).astype(float)
-    seen, items = counts > 0, sketch.counts / sketch.n_items
+    seen = counts > 0
     if parameters["chosen"] == CONFIDENT:
         called = _called_by_majority(sketch)
         more["called"] = {
@@ -532,8 +532,14 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
             more["silent"] = counts @ joint / counts.sum()
             moved = np.abs(_called(joint[:, 1]) - _called(bases.held[:, 1]))
             more["called"]["otherwise"] = float(counts @ moved) / counts.sum()
-    more["prevalence"] = untold = items @ _posterior(more | dict(parameters), sketch.codes)
-    if rule.shares is None or (told := rule.shares.nearest(untold)) is untold:
+    if rule.shares is None:
+        return more
+    average = sketch.counts / sketch.n_items @ _posterior(more | dict(parameters), sketch.codes)
+    for untold in (average, np.array(parameters.get("fit_prevalence", average), float)):
+        told = rule.shares.nearest(untold)
+        if told is not untold:
+            break
+    else:
         return more
     # labels at no end keep what the votes say of them, if that leaves none outside its range
     more["cut"] = None
@@ -546,8 +552,8 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
         joint = _posterior(more | dict(parameters) | {"silent": None}, sketch.codes)
         mass = np.where(np.isnan(point), counts @ joint, 0.0)
         rest = mass * (1 - np.nansum(point)) / max(mass.sum(), policy.TINY)
-        more["prevalence"] = more["silent"] = np.where(np.isnan(point), rest, point)
-        if rule.shares.nearest(more["prevalence"]) is more["prevalence"]:
+        more["silent"] = np.where(np.isnan(point), rest, point)
+        if rule.shares.nearest(more["silent"]) is more["silent"]:
             break
     return more
 
@@ -726,12 +732,13 @@ def _trait_joint(a: Floats, b: Floats, nodes: Floats, seen: Floats, second: Floa
 
 def _evaluation(case: Panel, parameters: Mapping[str, Any], posterior: Floats) -> Evaluation:
     """Tables of every judge, copies too: of the classes fitted, or of posteriors moved to stated shares."""
-    fit, shares = case.pooled.evaluation, parameters["prevalence"]
+    fit, moved = case.pooled.evaluation, parameters["shifts"] is not None
     pool = parameters.get("pool", np.zeros((case.read.sketch.n_labels, case.read.sketch.n_answers)))
-    if fit is None or parameters["shifts"] is not None:
-        return replace(_tables(case.read.sketch, posterior, pool), prevalence=shares)
+    if fit is None or moved:
+        result = _tables(case.read.sketch, posterior, pool)
+        return replace(result, prevalence=parameters["silent"]) if moved else result
     if case.panel is case.read:
-        return replace(fit, prevalence=shares)
+        return fit
     _, codes = without_copies(case.read.sketch.codes, _positions(parameters, case.read))
     own = _tables(case.read.sketch, _bases(parameters, codes).independent, pool)
     confusion = np.array(own.confusion)
@@ -740,7 +747,7 @@ def _evaluation(case: Panel, parameters: Mapping[str, Any], posterior: Floats) -
     for row, judge in enumerate(kept):
         if judge not in groups:
             confusion[judge] = fit.to_floats().confusion[row]
-    return replace(own, prevalence=shares, confusion=confusion)
+    return replace(own, prevalence=fit.prevalence, confusion=confusion)
 
 
 def _positions(parameters: Mapping[str, Any], read: Patterns) -> tuple[tuple[int, ...], ...]:
@@ -780,10 +787,13 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
             f"{parameters['overcounting']:.2g}) because judges may share errors."
         )
     if case.rule.shares is not None:
-        so = "as they do untold" if parameters["shifts"] is None else "the nearest to what they do untold"
-        pairs = zip(labels[: policy.MOST_NAMED], parameters["prevalence"], strict=False)
-        average = ", ".join(f"{label!r} {percent(share)}" for label, share in pairs)
-        words += f" Prevalence: {case.rule.shares.words}; probabilities average to {average}, {so}."
+        words += f" Prevalence: {case.rule.shares.words}; "
+        if parameters["shifts"] is None:
+            words += "untold it lies there, so this changes nothing."
+        else:
+            pairs = zip(labels[: policy.MOST_NAMED], parameters["silent"], strict=False)
+            words += "probabilities average to the nearest shares: "
+            words += f"{', '.join(f'{label!r} {percent(share)}' for label, share in pairs)}."
     if parameters["cut"] is not None:
         called = parameters["called"]["majority"]
         words += f" As many are called {labels[1]!r} as by majority ({percent(called)})."

@@ -20,7 +20,7 @@ from algeval.aggregate.methods.recommended import (
 from algeval.data import Sketch, Votes
 from algeval.errors import DataError
 from algeval.io import example, read_votes
-from algeval.result import Status
+from algeval.result import Status, percent
 
 
 def drawn(n_items, n_judges, accuracy, seed=0, copies=1):
@@ -336,16 +336,19 @@ def test_a_range_changes_nothing_inside_and_is_its_nearer_end_outside(seed):
     votes = table_at_random(rng, 2)
     low, high = sorted(rng.uniform(0.001, 0.999, 2))
     untold, told = aggregate(votes), aggregate(votes, prevalence=(low, high))
-    share = untold.evaluation.prevalence[1]
-    assert share == pytest.approx(untold.posterior_items[:, 1].mean(), abs=1e-9)
-    end = min(max(share, low), high)
-    same = untold if low <= share <= high else aggregate(votes, prevalence=float(end))
+    average, fitted = untold.posterior_items[:, 1].mean(), untold.evaluation.prevalence[1]
+    outside = [share for share in (average, fitted) if not low <= share <= high]
+    end = min(max(outside[0], low), high) if outside else None
+    same = untold if end is None else aggregate(votes, prevalence=float(end))
     np.testing.assert_allclose(told.posterior, same.posterior, atol=1e-9)
     np.testing.assert_allclose(
         told.evaluation.confusion, same.evaluation.confusion, atol=1e-9, equal_nan=True
     )
-    assert told.evaluation.prevalence == pytest.approx([1 - end, end], abs=1e-9)
-    assert f"{100 * end:.1f}%" in told.message
+    share = fitted if end is None else end
+    assert told.evaluation.prevalence == pytest.approx([1 - share, share], abs=1e-9)
+    assert low - 1e-9 <= share <= high + 1e-9
+    if end is not None:  # one number is called prevalence
+        assert f"'b' {percent(end)}" in told.message
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -359,13 +362,18 @@ def test_ranges_of_some_of_many_labels_hold(seed):
         votes.labels[k]: (float(centre[k] / wide / 1.01), min(float(centre[k] * wide), 0.999))
         for k in named
     }
-    untold, told = aggregate(votes).evaluation, aggregate(votes, prevalence=stated)
+    told = aggregate(votes, prevalence=stated)
     shares = dict(zip(votes.labels, told.evaluation.prevalence, strict=True))
     assert sum(shares.values()) == pytest.approx(1)
     for label, (low, high) in stated.items():
         assert low - 1e-9 <= shares[label] <= high + 1e-9
-    if all(low <= untold.prevalence_of(x) <= high for x, (low, high) in stated.items()):
-        assert told.evaluation.prevalence == pytest.approx(untold.prevalence)
+    assert aggregate(votes, prevalence=shares).evaluation.prevalence == pytest.approx(
+        told.evaluation.prevalence
+    )
+    sure = {x: (low / 1e6, 1 - 1e-6) for x, (low, _) in stated.items()}
+    if len(sure) < votes.n_labels:
+        held = aggregate(votes, prevalence=sure)
+        assert np.array_equal(held.posterior, aggregate(votes).posterior)
 
 
 def test_a_share_of_some_of_three_labels():
