@@ -807,7 +807,9 @@ class Comparison(Result):
     def note(self) -> str:
         """What the dashes and brackets of `rows` mean; empty where there are none."""
         dashes = dash_note((e.evaluation for e in self.estimates if e.evaluation), self.n_items)
-        return " ".join(notes for notes in (dashes, *self._brackets(), self._same_equations) if notes)
+        return " ".join(
+            notes for notes in (dashes, *self._brackets(), self._same_equations) if notes
+        )
 
     @property
     def _same_equations(self) -> str:

@@ -612,7 +612,7 @@ def second_factor_note(data: Scores) -> list[str]:
     spread = ~np.isnan(values) & (values != np.nanmean(values)) if values.size else values
     if len(values) < policy.FEWEST_HALVED or freedom(int(spread.any(axis=0).sum()), 2) < 0:
         return []
-    held = held_out(values, np.arange(len(values)), rng=rng, ks=(1, 2), folds=2)
+    held = held_out(values, np.arange(len(values)), rng=rng, ks=(1, 2), folds=2, tol=1e-3)
     count = FactorCount(2, *(float(x[1]) for x in (held.per_item, held.gain, held.gain_se)), 0, 0)
     if not count.better:
         return []

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 
 import numpy as np
 import pytest
@@ -349,6 +350,27 @@ def test_a_range_changes_nothing_inside_and_is_its_nearer_end_outside(seed):
     assert low - 1e-9 <= share <= high + 1e-9
     if end is not None:  # one number is called prevalence
         assert f"'b' {percent(end)}" in told.message
+
+
+def test_notes_name_no_range_that_nobody_told_and_say_what_the_cut_costs():
+    n_costly = 0
+    for seed in range(300):
+        votes = table_at_random(np.random.default_rng(seed), 2)
+        held, fit = aggregate(votes), aggregate(votes, prevalence="fit")
+        text = " ".join([held.message, *held.warnings, held.summary(), fit.summary()])
+        assert not re.search(r"\(0?\.\d+, ?0?\.\d+\)|0?\.\d+:0?\.\d+", text)
+        assert "Prevalence" not in text  # that word is the evaluation's number alone
+        differ = ((held.decisions != fit.decisions) * held.counts).sum() / held.n_items
+        notes = [note for note in held.warnings if note.startswith("Votes do not tell")]
+        called = held.parameters.get("called")
+        assert bool(notes) == (
+            called is not None
+            and bool(differ > 0.01 or abs(called["majority"] - called["fit"]) > 0.01)
+        )
+        for note in notes:
+            n_costly += differ > 0.01
+            assert "prevalence='fit'" in note and "prevalence='equal'" in note
+    assert n_costly > 20
 
 
 @pytest.mark.parametrize("seed", range(30))
