@@ -78,7 +78,7 @@ __all__ = [  # noqa: PLE0604
     "ScoreAggregation",
     "aggregate",
     "settings_of",
-    *_HOME,
+    *_HOME, "read_only", "decide",
 ]
 
 _fit = method

@@ -369,7 +369,8 @@ def test_notes_name_no_range_that_nobody_told_and_say_what_the_cut_costs():
         )
         for note in notes:
             n_costly += differ > 0.01
-            assert "prevalence='fit'" in note and "prevalence='equal'" in note
+            assert "prevalence='fit'" in note
+            assert "prevalence='equal'" in note
     assert n_costly > 20
 
 
