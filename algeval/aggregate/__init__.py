@@ -78,7 +78,9 @@ __all__ = [  # noqa: PLE0604
     "ScoreAggregation",
     "aggregate",
     "settings_of",
-    *_HOME, "read_only", "decide",
+    *_HOME,
+    "read_only",
+    "decide",
 ]
 
 _fit = method

@@ -792,8 +792,8 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
             words += "untold it lies there, so this changes nothing."
         else:
             pairs = zip(labels[: policy.MOST_NAMED], parameters["silent"], strict=False)
-            words += "probabilities average to the nearest shares: "
-            words += f"{', '.join(f'{label!r} {percent(share)}' for label, share in pairs)}."
+            shares = ", ".join(f"{label!r} {percent(share)}" for label, share in pairs)
+            words += f"probabilities average to {shares}."
     if parameters["cut"] is not None:
         called = parameters["called"]["majority"]
         words += f" As many are called {labels[1]!r} as by majority ({percent(called)})."

@@ -609,11 +609,12 @@ def second_factor_note(data: Scores) -> list[str]:
     """Sentence where two factors predict each half of the items from the other better than one does."""
     values, rng = NormalScores.of(data.values).transform(data.values), np.random.default_rng(0)
     values = values[_sample(values, np.arange(len(values)), rng)]
-    spread = ~np.isnan(values) & (values != np.nanmean(values)) if values.size else values
-    if len(values) < policy.FEWEST_HALVED or freedom(int(spread.any(axis=0).sum()), 2) < 0:
+    speaking = int((np.nan_to_num(values) != 0).any(axis=0).sum())
+    if len(values) < policy.FEWEST_HALVED or freedom(speaking, 2) < 0:
         return []
     held = held_out(values, np.arange(len(values)), rng=rng, ks=(1, 2), folds=2, tol=1e-3)
-    count = FactorCount(2, *(float(x[1]) for x in (held.per_item, held.gain, held.gain_se)), 0, 0)
+    per_item, gain, error = (float(x[1]) for x in (held.per_item, held.gain, held.gain_se))
+    count = FactorCount(2, per_item, gain, error, bic=0.0, extended_bic=0.0)
     if not count.better:
         return []
     return [
