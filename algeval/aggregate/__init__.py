@@ -79,6 +79,8 @@ __all__ = [  # noqa: PLE0604
     "aggregate",
     "settings_of",
     *_HOME,
+    "read_only",
+    "decide",
 ]
 
 _fit = method
@@ -255,6 +257,7 @@ def _of_scores(
 ) -> ScoreAggregation:
     """Fit a method of scores, which never sees the key, and tell the consensus on the scale asked for."""
     from algeval.aggregate.score_fitting import SETTINGS, rescaled
+    from algeval.aggregate.scores.confounders import second_factor_note
 
     if groups is not None:
         raise DataError(
@@ -266,11 +269,13 @@ def _of_scores(
     blind = data.without_key()
     fit = _fit(record.name, "scores")
     fitted = _over_range(fit, blind, {k: v for k, v in settings.items() if k in own})
+    if fitted.status.ok:
+        fitted = replace(fitted, warnings=(*fitted.warnings, *second_factor_note(blind)))
     return rescaled(fitted, blind, **{k: v for k, v in settings.items() if k in SETTINGS})
 
 
 def _over_range(fit: Any, data: Scores, settings: Mapping[str, Any]) -> ScoreAggregation:
-    """Fit of scores; with a range of the higher class's share posteriors are averaged over it."""
+    """Fit of scores; of a range of the higher class's share, where it is nearest to one half."""
     from algeval.aggregate.em import read_shares
     from algeval.aggregate.score_results import CLASSES
 
@@ -279,24 +284,10 @@ def _over_range(fit: Any, data: Scores, settings: Mapping[str, Any]) -> ScoreAgg
         fitted: ScoreAggregation = fit(data, **settings)
         return fitted
     shares = read_shares(stated, CLASSES)
-    if len(shares.points) == 1:
-        exactly: ScoreAggregation = fit(
-            data, **{**settings, "prevalence": shares.points[0].tolist()}
-        )
-        return exactly
-    points = [float(point[1]) for point in shares.points]
-    fits = [fit(data, **{**settings, "prevalence": share}) for share in points]
-    middle: ScoreAggregation = fits[len(fits) // 2]
-    posterior = read_only(np.mean([each.posterior for each in fits], axis=0))
-    return replace(
-        middle,
-        posterior=posterior,
-        decisions=read_only(decide(posterior)),
-        settings=dict(middle.settings) | {"prevalence": shares.setting},
-        parameters=dict(middle.parameters)
-        | {"shares": points, "points": [dict(each.parameters) for each in fits]},
-        message=f"{middle.message} Probabilities are averaged over shares of {shares.words}.",
-    )
+    share = shares.nearest(np.full(2, 0.5)).tolist()
+    nearest: ScoreAggregation = fit(data, **{**settings, "prevalence": share})
+    own = dict(nearest.settings) | {"prevalence": shares.setting}
+    return replace(nearest, settings=own, message=f"{nearest.message} Told: {shares.words}.")
 
 
 def _warned(result: Aggregation) -> Aggregation:

@@ -214,20 +214,35 @@ def _fixed(shares: Any, labels: Sequence[str]) -> PrevalenceRule:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SharePoints:
-    """Shares of labels that were stated, as a number or a range.
+class ShareRange:
+    """Between which shares each label lies as stated: `low` and `high` (R,), equal for an exact share.
 
-    `points` (P, R): shares to average over, NaN for a label of which nothing was said.
-    `setting`: as JSON types, for the result to echo.
-    `words`: for the message.
+    `setting`: as JSON types, for the result to echo; `words`: for the message.
     """
 
-    points: Floats
+    low: Floats
+    high: Floats
     setting: Any
     words: str
 
+    def nearest(self, shares: Floats) -> Floats:
+        """Shares (R,) within the range that are nearest to these (Kullback-Leibler): one's nearer end.
 
-def read_shares(value: object, labels: Sequence[str]) -> SharePoints:
+        They are in proportion to `shares`, which add up to 1, but where an end is reached.
+        """
+        if ((self.low <= shares) & (shares <= self.high)).all():
+            return shares
+        kept = np.maximum(shares, policy.EDGE)
+        ends = np.sort(np.r_[self.low / kept, self.high / kept])
+        sums = np.array([self._scaled(kept, scale).sum() for scale in ends])
+        return self._scaled(kept, np.interp(1.0, sums, ends))
+
+    def _scaled(self, shares: Floats, scale: float) -> Floats:
+        result: Floats = np.clip(scale * shares, self.low, self.high)
+        return result
+
+
+def read_shares(value: object, labels: Sequence[str]) -> ShareRange:
     """Read a prevalence that is known: exactly, or as a range of a label's share.
 
     Parameters
@@ -279,22 +294,21 @@ def _how_by_label(labels: Sequence[str]) -> str:
     return f"write {{{label!r}: 0.1}} or {{{label!r}: (0.05, 0.2)}}"
 
 
-def _exact_shares(rule: PrevalenceRule, labels: Sequence[str]) -> SharePoints:
+def _exact_shares(rule: PrevalenceRule, labels: Sequence[str]) -> ShareRange:
     if rule.fixed is None:
         raise DataError(f"prevalence must be shares; got {rule.setting!r}; {_HOW}")
     pairs = list(zip(labels, rule.fixed.tolist(), strict=True))
     words = [f"{label!r} at {percent(share)}" for label, share in pairs[:6]]
-    return SharePoints(
-        rule.fixed[None, :], rule.setting, ", ".join(words + ["..."] * (len(pairs) > 6))
-    )
+    words += ["..."] * (len(pairs) > 6)
+    return ShareRange(rule.fixed, rule.fixed, rule.setting, ", ".join(words))
 
 
-def _by_label(value: Mapping[Any, Any], labels: Sequence[str]) -> SharePoints:
-    """Shares of some labels, exactly or between two; every combination of their points that adds up."""
+def _by_label(value: Mapping[Any, Any], labels: Sequence[str]) -> ShareRange:
+    """Shares of some labels, exactly or between two; one that is not named has what the others leave."""
     unknown = [name for name in value if name not in labels]
     if unknown or not value:
         raise DataError(f"prevalence must name some of {list(labels)}; got {list(value)}; {_HOW}")
-    columns, words = [], []
+    low, high, words = np.zeros(len(labels)), np.zeros(len(labels)), []
     for label, share in value.items():
         pair = isinstance(share, Sequence | np.ndarray) and not isinstance(share, str)
         if pair and len(share) != 2:
@@ -308,45 +322,19 @@ def _by_label(value: Mapping[Any, Any], labels: Sequence[str]) -> SharePoints:
             )
         if not all(0 <= end <= 1 for end in ends):
             raise DataError(f"prevalence of {label!r} must be from 0 to 1; got {share!r}")
-        odds = np.log(ends) - np.log1p(-np.array(ends)) if pair else np.zeros(1)
-        spread = np.linspace(odds[0], odds[-1], policy.RANGE_POINTS)
-        columns.append(1 / (1 + np.exp(-spread)) if pair else np.array(ends))
+        low[labels.index(label)], high[labels.index(label)] = ends[0], ends[-1]
         between = " and ".join(percent(end) for end in ends)
         words.append(f"{label!r} {'between' if pair else 'at'} {between}")
     setting = {str(k): np.asarray(v, float).tolist() for k, v in value.items()}
-    n_ranges = sum(len(column) > 1 for column in columns)
-    if n_ranges > policy.MOST_RANGES:
-        raise DataError(
-            f"prevalence must be a range of at most {policy.MOST_RANGES} labels; got {n_ranges}; "
-            "state others exactly"
-        )
-    grid = np.array(np.meshgrid(*columns, indexing="ij")).reshape(len(columns), -1).T
-    points = np.full((len(grid), len(labels)), np.nan)
-    points[:, [labels.index(label) for label in value]] = grid
-    return SharePoints(_completed(points, value), setting, ", ".join(words))
-
-
-def _completed(points: Floats, value: Mapping[Any, Any]) -> Floats:
-    """Points whose shares add up: the last of several ranges of all labels is what the others leave."""
-    rest = np.isnan(points).sum(axis=1)[0]
-    if not rest:
-        loose = [not np.isscalar(share) for share in value.values()]
-        sums = points.sum(axis=1)
-        if not any(loose):
-            kept = points[np.abs(sums - 1) <= float(policy.ADD_UP)]
-        else:
-            # grids of logits seldom add up to 1: shares are rescaled where they nearly do
-            near = np.abs(sums - 1) <= max(0.05, float(np.abs(sums - 1).min()))
-            kept = points[near & (np.abs(sums - 1) < 0.25)]
-            kept = kept / kept.sum(axis=1, keepdims=True)
-    else:
-        kept = points[np.nansum(points, axis=1) < 1]
-        if rest == 1 and len(kept):
-            kept = np.where(np.isnan(kept), 1 - np.nansum(kept, axis=1, keepdims=True), kept)
-    if not len(kept):
+    rest = [index for index, label in enumerate(labels) if label not in value]
+    slack = -1e-15 if rest else float(policy.ADD_UP)
+    if low.sum() > 1 + slack or (not rest and high.sum() < 1 - slack):
         raise DataError(f"prevalence must be shares that add up to 1; got {dict(value)!r}; {_HOW}")
-    result: Floats = kept
-    return result
+    if len(rest) == 1:
+        low[rest], high[rest] = max(0.0, 1 - high.sum()), 1 - low.sum()
+    else:
+        high[rest] = 1.0
+    return ShareRange(low, high, setting, ", ".join(words))
 
 
 def share_of_second(shares: Floats) -> float:

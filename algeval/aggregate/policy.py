@@ -60,11 +60,9 @@ RANGE_WIDENED = 0.5  # measured, of the range's width at each end: it then held 
 # balanced panels, 35 of 62 on panels with a rare label
 
 # shares of labels
-RANGE_POINTS = 7  # chosen: shares of a range, equally far apart in log-odds
-MOST_RANGES = 3  # chosen: labels of which a range is stated; 343 combinations of their shares
 MOST_SHIFT = 40.0  # log-odds move by at most so much: beyond it a float is 0
 SHIFT_SPREAD = 2.0  # chosen: a few items are not forced to the shares of many
-DIFFERENT_ODDS = 1.25  # measured: where majority and fit are so far apart, the fit mostly loses
+DIFFERENT_ITEMS = 0.01  # chosen: where as many are called otherwise than by the fit, a note says so
 
 # a few labels
 MOST_VOTE_JUDGES = 110  # chosen: of more judges single votes have no coefficient
@@ -259,6 +257,7 @@ MOST_TRIPLET_SHARE = 0.9  # chosen: a judge above this share of the weights answ
 # what judges share
 MOST_SHARED = 3  # chosen: factors tried, as many as `factor` takes
 HELD_OUT_CELLS = 1 << 20  # chosen: of larger panels so many cells are held out in turn, for time
+FEWEST_HALVED = 40  # chosen: items; halves of fewer settle no second factor
 BEYOND = 2.0  # chosen: a gain counts from so many standard errors; sizes in test_confounders.py
 LOOKS = 0.05  # chosen: chance that, of all correlations looked at, one is named that is not there
 FEW_VOICES, MANY_JUDGES = 3.0, 6  # chosen: so many judges whose factor listens to fewer are told of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -260,18 +260,8 @@ class ScoreAggregation(Result):
         if self.learned is not None:
             moved: Floats = learned_predictor("scores")(self, values)
             return moved
-        points = self.parameters.get("points")
-        if points is None:
-            posterior: Floats = predictor(self.method, "scores")(self, values)
-            return posterior
-        parts = [
-            predictor(self.method, "scores")(
-                replace(self, parameters=own, prevalence=share), values
-            )
-            for share, own in zip(self.parameters["shares"], points, strict=True)
-        ]
-        mean: Floats = np.mean(parts, axis=0)
-        return mean
+        posterior: Floats = predictor(self.method, "scores")(self, values)
+        return posterior
 
     def as_tables(self) -> tuple[Table, ...]:
         """Judges, and a row per item: score, trait, spread, probabilities, decision."""

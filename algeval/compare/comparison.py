@@ -807,7 +807,22 @@ class Comparison(Result):
     def note(self) -> str:
         """What the dashes and brackets of `rows` mean; empty where there are none."""
         dashes = dash_note((e.evaluation for e in self.estimates if e.evaluation), self.n_items)
-        return " ".join(notes for notes in (dashes, *self._brackets()) if notes)
+        return " ".join(
+            notes for notes in (dashes, *self._brackets(), self._same_equations) if notes
+        )
+
+    @property
+    def _same_equations(self) -> str:
+        """Sentence where agreement of algebra and Dawid-Skene is arithmetic; empty elsewhere."""
+        made = {e.method: e.evaluation for e in self.estimates if e.evaluation is not None}
+        fit = made.get("dawid-skene") if "algebra" in made else None
+        if fit is None or fit.coverage is not None or fit.confusion.shape != (3, 2, 2):
+            return ""
+        return (
+            "With three judges of two labels algebra and dawid-skene solve the same seven equations, any "
+            "other fit of two classes nearly so: that they agree confirms nothing, and no test is left of "
+            "the independence they assume."
+        )
 
     def _brackets(self) -> list[str]:
         """Sentences on intervals and ranges shown, and one on each method that has none."""

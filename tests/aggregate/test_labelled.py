@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from algeval.aggregate import aggregate
+from algeval.aggregate import SCORE_METHODS, aggregate
 from algeval.aggregate.checks.quality import score
 from algeval.aggregate.labelled import (
     RECIPES,
@@ -20,6 +20,7 @@ from algeval.aggregate.labelled import (
 from algeval.data import Scores, Votes
 from algeval.errors import DataError
 from algeval.io import example
+from algeval.result import percent
 
 
 def panel(n_items=400, n_judges=5, share=0.1, seed=0, n_labels=2):
@@ -234,14 +235,22 @@ def test_scores_learn_and_items_carry_their_labels():
     assert np.array_equal(aggregate(scores, human={}).posterior, free.posterior)
 
 
-def test_a_range_of_the_higher_class_is_averaged_over():
+@pytest.mark.parametrize("method", sorted(SCORE_METHODS))
+@pytest.mark.parametrize(
+    ("low", "high", "share"), [(0.05, 0.2, 0.2), (0.3, 0.6, 0.5), (0.7, 0.9, 0.7)]
+)
+def test_a_range_of_the_higher_class_is_its_share_nearest_to_one_half(method, low, high, share):
     scores = scored()
-    held = aggregate(scores, prevalence=(0.05, 0.2))
-    ends = [aggregate(scores, prevalence=share).posterior[:, 1].mean() for share in (0.05, 0.2)]
-    assert ends[0] < held.posterior[:, 1].mean() < ends[1]
+    held = aggregate(scores, method, prevalence=(low, high))
+    same = aggregate(scores, method) if share == 0.5 else None
+    same = same or aggregate(scores, method, prevalence=share)
+    np.testing.assert_allclose(held.posterior, same.posterior, atol=1e-12)
+    assert held.prevalence == pytest.approx(share)
+    assert f"between {percent(low)} and {percent(high)}" in held.message
     again = type(held).from_dict(json.loads(json.dumps(held.to_dict())))
     for result in (held, again):
-        np.testing.assert_allclose(result.predict(scores), held.posterior, atol=1e-6)
+        if result.status.ok:
+            np.testing.assert_allclose(result.predict(scores), held.posterior, atol=1e-6)
 
 
 # -- accuracies of judges: how many ranges and intervals hold the true one --------------------------

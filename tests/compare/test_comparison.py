@@ -163,3 +163,36 @@ def test_a_perfect_accuracy_on_less_than_one_item_was_printed():
     assert [rows[f"{judge} on c"][2] for judge in found.judges] == ["-"] * 3
     assert "% (" in rows[f"{found.judges[0]} on a"][2]
     assert "rests on less than one item says nothing" in found.summary()
+
+
+@pytest.mark.parametrize(
+    ("n_judges", "n_labels", "gaps", "methods", "says"),
+    [
+        (3, 2, 0.0, ("algebra", "dawid-skene"), True),
+        (3, 2, 0.0, ("algebra", "majority", "dawid-skene", "recommended"), True),
+        (3, 2, 0.0, ("algebra", "majority"), False),
+        (3, 2, 0.0, ("dawid-skene", "recommended"), False),
+        (3, 2, 0.2, ("algebra", "dawid-skene"), False),
+        (3, 3, 0.0, ("algebra", "dawid-skene"), False),
+        (4, 2, 0.0, ("algebra", "dawid-skene"), False),
+    ],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_agreement_of_one_trios_equations_is_called_none(
+    n_judges, n_labels, gaps, methods, says, seed
+):
+    rng = np.random.default_rng(seed)
+    key = rng.integers(0, n_labels, 900)
+    hard = rng.random(900) < 0.3  # errors are shared, and still both say the same
+    right = rng.random((900, n_judges)) < np.where(hard, 0.6, 0.85)[:, None]
+    codes = np.where(right, key[:, None], rng.integers(0, n_labels, right.shape))
+    codes[rng.random(codes.shape) < gaps] = -1
+    labels = tuple("abc"[:n_labels])
+    judges = [f"j{k}" for k in range(n_judges)]
+    votes = ae.Votes(range(900), judges, labels, labels, codes.astype(np.int16), None)
+    result = ae.compare(votes, methods, intervals=0)
+    assert ("the same seven equations" in result.summary()) == says
+    if says:
+        algebra, fitted = (result[m].evaluation.to_floats() for m in ("algebra", "dawid-skene"))
+        assert fitted.prevalence == pytest.approx(algebra.prevalence, abs=2e-3)
+        assert fitted.confusion == pytest.approx(algebra.confusion, abs=2e-3)

@@ -12,7 +12,7 @@ from scipy.special import bdtr, expit, logit
 from algeval.aggregate import fitting, policy
 from algeval.aggregate.checks.groups import near_copies, one_of_each
 from algeval.aggregate.em import (
-    SharePoints,
+    ShareRange,
     log_table,
     posterior_of,
     read_prevalence,
@@ -72,7 +72,8 @@ def recommended(
       'vote-factor' is, and as many items called each label as the majority of the judges calls. Votes
       do not tell how frequent a label is. Where the judges' errors look independent, what
       Dawid-Skene says gets up to four fifths of the weight.
-    - A prevalence that you know, exactly or as a range: posteriors moved until they average to it.
+    - A prevalence that you know: posteriors moved until they average to it. A range in which they and
+      the fit lie untold changes nothing; any other is its nearer end.
     - Two judges, or at most two votes on any item: their shares of votes.
     - Scores: 'rank-factor', whose settings and result it then has.
 
@@ -85,7 +86,7 @@ def recommended(
     prevalence : "majority", "fit", share, (low, high), shares, or mapping
         "majority": as many items are called each label as by majority. "fit": the classes of the fit, the
         answer of version 0.1. A number or a range is the share of the second of two labels, a mapping
-        has a share or a range for each label that is named; posteriors average to it. Rules that
+        has a share or a range for each label that is named. Rules that
         `dawid_skene` takes ("free", ("prior", alpha)) are those of the fit.
     copies : "merge" or "keep"
         Whether judges that the exact test of copies names count as one.
@@ -115,7 +116,7 @@ def recommended(
     With r the posteriors of the held-back fit, 'majority' gives expit(logit r - t), t the quantile of
     logit r that leaves as many above as the majority calls. A share is met by expit(logit m + b), m the
     mean of r and of the posteriors of 'pooled-dawid-skene', with the independent fit at its weight, b such
-    that they average to it; over a range that is averaged at 7 shares. Independence: z is Vuong's
+    that they average to it. Independence: z is Vuong's
     (1989) statistic of the pooled fit against a normal trait behind all votes. It is taken on one judge of
     each group of near copies, by tetrads or by the exact test of copies, and so is the fit that it gives a
     weight of .8 z / 2 between 0 and .8. What each part rests on was measured on public votes; the how-to on
@@ -187,7 +188,7 @@ class Rule:
     kind: str
     fit: Any
     setting: Any
-    shares: SharePoints | None = None
+    shares: ShareRange | None = None
 
 
 _PRIOR = ("prior", 2.0)
@@ -502,12 +503,6 @@ def _normalised(logs: Floats) -> Floats:
     return result
 
 
-def averaged(logs: Floats, shifts: Floats) -> Floats:
-    """Mean (rows, R) over shifts (P, R) of posteriors prop. to exp(logs + shift)."""
-    result: Floats = np.mean([_normalised(logs + shift) for shift in shifts], axis=0)
-    return result
-
-
 def _logs(posterior: Floats) -> Floats:
     result: Floats = np.log(np.clip(posterior, policy.SURE, None))
     return result
@@ -522,42 +517,45 @@ def _answer(parameters: Mapping[str, Any], panel: Patterns, rule: Rule) -> dict[
     bases = _bases(more | dict(parameters), sketch.codes)
     counts = (sketch.counts * bases.answered).astype(float)
     seen = counts > 0
-    confident = parameters["chosen"] == CONFIDENT
-    if confident and rule.kind != "fit":
-        near = _alike(sketch) if panel.near_copies is None else panel.near_copies
-        more |= {"near_copies": near} | _independent(sketch, near, parameters)
-    if rule.shares is not None:
-        logs = _logs(_before_shares(more, bases, sketch.codes)[seen])
-        more["shifts"] = _shifts_of(rule.shares, logs, counts[seen])
-        if more["weight"]:
-            held = _logs((bases.held[seen] + bases.pooled[seen]) / 2)
-            more["shifts_if_shared"] = _shifts_of(rule.shares, held, counts[seen])
-        if seen.any():
-            more["silent"] = counts[seen] @ averaged(logs, more["shifts"]) / counts.sum()
-        points = rule.shares.points
-        if not np.isnan(points).any():
-            more["silent"] = points.mean(axis=0)
+    if parameters["chosen"] == CONFIDENT:
+        called = _called_by_majority(sketch)
+        more["called"] = {
+            "majority": called / counts.sum(),
+            "fit": float(counts @ _called(bases.held[:, 1])) / counts.sum(),
+        }
+        if rule.kind != "fit":
+            near = _alike(sketch) if panel.near_copies is None else panel.near_copies
+            more |= {"near_copies": near} | _independent(sketch, near, parameters)
+            held = logit(np.clip(bases.held[seen, 1], policy.SURE, 1 - policy.SURE))
+            more["cut"] = cut_at(held, counts[seen], called)
+            joint = _posterior(more | dict(parameters), sketch.codes)
+            more["silent"] = counts @ joint / counts.sum()
+            moved = np.abs(_called(joint[:, 1]) - _called(bases.held[:, 1]))
+            more["called"]["otherwise"] = float(counts @ moved) / counts.sum()
+    if rule.shares is None:
         return more
-    if not confident:
+    average = sketch.counts / sketch.n_items @ _posterior(more | dict(parameters), sketch.codes)
+    for untold in (average, np.array(parameters.get("fit_prevalence", average), float)):
+        told = rule.shares.nearest(untold)
+        if told is not untold:
+            break
+    else:
         return more
-    called = _called_by_majority(sketch)
-    more["called"] = {
-        "majority": called / counts.sum(),
-        "fit": float(counts @ _called(bases.held[:, 1])) / counts.sum(),
-    }
-    if rule.kind == "fit":
-        return more
-    held = logit(np.clip(bases.held[seen, 1], policy.SURE, 1 - policy.SURE))
-    more["cut"] = cut_at(held, counts[seen], called)
-    joint = _posterior(more | dict(parameters), sketch.codes)
-    more["silent"] = counts @ joint / counts.sum()
+    # labels at no end keep what the votes say of them, if that leaves none outside its range
+    more["cut"] = None
+    edge = policy.ROUNDING
+    ends = (told <= rule.shares.low + edge) | (told >= rule.shares.high - edge)
+    for point in (np.where(ends, told, np.nan), told):
+        for name, weight in (("shifts", more["weight"]), ("shifts_if_shared", 0.0)):
+            logs = _logs(_before_shares(more | {"weight": weight}, bases, sketch.codes)[seen])
+            more[name] = shifts_to(logs, counts[seen], point, spread=policy.SHIFT_SPREAD)
+        joint = _posterior(more | dict(parameters) | {"silent": None}, sketch.codes)
+        mass = np.where(np.isnan(point), counts @ joint, 0.0)
+        rest = mass * (1 - np.nansum(point)) / max(mass.sum(), policy.TINY)
+        more["silent"] = np.where(np.isnan(point), rest, point)
+        if rule.shares.nearest(more["silent"]) is more["silent"]:
+            break
     return more
-
-
-def _shifts_of(shares: SharePoints, logs: Floats, counts: Floats) -> Floats:
-    """(P, R): log-odds with which posteriors average to each of the shares stated."""
-    spread = policy.SHIFT_SPREAD
-    return np.array([shifts_to(logs, counts, point, spread=spread) for point in shares.points])
 
 
 def _before_shares(parameters: Mapping[str, Any], bases: Bases, codes: Codes) -> Floats:
@@ -584,7 +582,7 @@ def _posterior(parameters: Mapping[str, Any], codes: Codes) -> Floats:
     if parameters["shifts"] is not None:
         shifts = np.array(parameters["shifts"], float)
         shifts = np.where(np.isnan(shifts), -np.inf, shifts)  # JSON has no infinity
-        answer = averaged(_logs(_before_shares(parameters, bases, codes)), shifts)
+        answer = _normalised(_logs(_before_shares(parameters, bases, codes)) + shifts)
     elif parameters["cut"] is not None:
         share = np.clip(bases.held[:, 1], policy.SURE, 1 - policy.SURE)
         second = expit(logit(share) - parameters["cut"])
@@ -733,29 +731,23 @@ def _trait_joint(a: Floats, b: Floats, nodes: Floats, seen: Floats, second: Floa
 
 
 def _evaluation(case: Panel, parameters: Mapping[str, Any], posterior: Floats) -> Evaluation:
-    """Tables of every judge, copies too: of the classes fitted, or of posteriors with stated shares."""
-    fit = case.pooled.evaluation
-    if fit is not None and case.rule.kind != "shares":
-        if case.panel is case.read:
-            return fit
-        _, codes = without_copies(case.read.sketch.codes, _positions(parameters, case.read))
-        own = _tables(case.read.sketch, _bases(parameters, codes).independent, parameters["pool"])
-        confusion = np.array(own.confusion)
-        kept = [case.read.sketch.judges.index(judge) for judge in case.panel.sketch.judges]
-        groups = {j for group in _positions(parameters, case.read) for j in group}
-        for row, judge in enumerate(kept):
-            if judge not in groups:
-                confusion[judge] = fit.to_floats().confusion[row]
-        return replace(own, prevalence=fit.prevalence, confusion=confusion)
-    pool = parameters.get("pool")
-    if pool is None:
-        n_labels, n_answers = case.read.sketch.n_labels, case.read.sketch.n_answers
-        pool = np.zeros((n_labels, n_answers))
-    result = _tables(case.read.sketch, posterior, pool)
-    shares = case.rule.shares
-    if shares is None or np.isnan(shares.points).any():
-        return result
-    return replace(result, prevalence=shares.points.mean(axis=0))
+    """Tables of every judge, copies too: of the classes fitted, or of posteriors moved to stated shares."""
+    fit, moved = case.pooled.evaluation, parameters["shifts"] is not None
+    pool = parameters.get("pool", np.zeros((case.read.sketch.n_labels, case.read.sketch.n_answers)))
+    if fit is None or moved:
+        result = _tables(case.read.sketch, posterior, pool)
+        return replace(result, prevalence=parameters["silent"]) if moved else result
+    if case.panel is case.read:
+        return fit
+    _, codes = without_copies(case.read.sketch.codes, _positions(parameters, case.read))
+    own = _tables(case.read.sketch, _bases(parameters, codes).independent, pool)
+    confusion = np.array(own.confusion)
+    kept = [case.read.sketch.judges.index(judge) for judge in case.panel.sketch.judges]
+    groups = {j for group in _positions(parameters, case.read) for j in group}
+    for row, judge in enumerate(kept):
+        if judge not in groups:
+            confusion[judge] = fit.to_floats().confusion[row]
+    return replace(own, prevalence=fit.prevalence, confusion=confusion)
 
 
 def _positions(parameters: Mapping[str, Any], read: Patterns) -> tuple[tuple[int, ...], ...]:
@@ -795,30 +787,30 @@ def _message(case: Panel, parameters: Mapping[str, Any]) -> str:
             f"{parameters['overcounting']:.2g}) because judges may share errors."
         )
     if case.rule.shares is not None:
-        stated = case.rule.shares.words
-        words += f" Prevalence: {stated}; probabilities average to it."
+        words += f" Prevalence: {case.rule.shares.words}; "
+        if parameters["shifts"] is None:
+            words += "untold it lies there, so this changes nothing."
+        else:
+            pairs = zip(labels[: policy.MOST_NAMED], parameters["silent"], strict=False)
+            shares = ", ".join(f"{label!r} {percent(share)}" for label, share in pairs)
+            words += f"probabilities average to {shares}."
     if parameters["cut"] is not None:
         called = parameters["called"]["majority"]
-        words += f" Prevalence: as many as majority calls ({percent(called)} {labels[1]!r})."
+        words += f" As many are called {labels[1]!r} as by majority ({percent(called)})."
     if parameters["weight"]:
         words += (
-            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that"
-            f"{'' if case.rule.shares is not None else ', its prevalence too,'} has "
-            f"{percent(parameters['weight'], 0)} of the weight."
+            f" Errors look independent (z = {parameters['independence']:.1f}), so what follows from that "
+            f"has {percent(parameters['weight'], 0)} of the weight."
         )
     return words
 
 
 def _share_note(case: Panel, parameters: Mapping[str, Any]) -> list[str]:
-    """Sentence where majority and fit call a label differently often."""
+    """Sentence on what the cut costs: items that the fitted classes would call otherwise."""
     called = parameters.get("called")
-    if parameters["cut"] is None or called is None:
+    if called is None or case.rule.kind != "majority":
         return []
-    n = case.panel.sketch.n_items
-    odds = [
-        (share * n + 0.5) / ((1 - share) * n + 0.5) for share in (called["fit"], called["majority"])
-    ]
-    if 1 / policy.DIFFERENT_ODDS <= odds[0] / odds[1] <= policy.DIFFERENT_ODDS:
+    if max(called["otherwise"], abs(called["majority"] - called["fit"])) <= policy.DIFFERENT_ITEMS:
         return []
     rarer = 1 if called["majority"] <= 0.5 else 0
     shares = [share if rarer else 1 - share for share in (called["majority"], called["fit"])]
@@ -831,17 +823,10 @@ def _share_note(case: Panel, parameters: Mapping[str, Any]) -> list[str]:
     )
     return [
         f"Votes do not tell how many items are {label!r}: majority calls {percent(shares[0])}, the fitted "
-        f"classes {percent(shares[1])}. Called here: {here}. If you know the share, say so: "
-        f"{share_option(label, rarer)}."
+        f"classes {percent(shares[1])}. Called here: {here}, {percent(called['otherwise'])} of the items "
+        f"otherwise than by the classes ({option('prevalence', 'fit')}). If you know the share, say so; of "
+        f"two answers in random order {option('prevalence', 'equal')} says it."
     ]
-
-
-def share_option(label: str, position: int) -> str:
-    """How a range of a label's share is passed, as the caller types it."""
-    typed = option("prevalence")
-    if typed.endswith("="):
-        return "prevalence=(0.01, 0.05)" if position else f"prevalence={{{label!r}: (0.01, 0.05)}}"
-    return f"{typed} {'' if position else label + '='}0.01:0.05"
 
 
 # --- What would be called if a label were more or less frequent.
@@ -861,7 +846,7 @@ def sensitivity(result: Aggregation, label: str, shares: tuple[float, ...]) -> T
         point = np.full(len(result.labels), np.nan)
         point[index] = share
         shift = shifts_to(logs, counts, point, spread=policy.SHIFT_SPREAD)
-        moved = averaged(logs, shift[None])
+        moved = _normalised(logs + shift)
         called = counts[moved.argmax(axis=1) == index].sum()
         order = np.argsort(-moved[:, index], kind="stable")
         reached = np.cumsum(counts[order])

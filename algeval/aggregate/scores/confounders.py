@@ -605,6 +605,24 @@ def _gain(count: FactorCount) -> str:
     return f"{count.gain or 0.0:.2f} nats an item, standard error {count.error or 0.0:.2f}"
 
 
+def second_factor_note(data: Scores) -> list[str]:
+    """Sentence where two factors predict each half of the items from the other better than one does."""
+    values, rng = NormalScores.of(data.values).transform(data.values), np.random.default_rng(0)
+    values = values[_sample(values, np.arange(len(values)), rng)]
+    speaking = int((np.nan_to_num(values) != 0).any(axis=0).sum())
+    if len(values) < policy.FEWEST_HALVED or freedom(speaking, 2) < 0:
+        return []
+    held = held_out(values, np.arange(len(values)), rng=rng, ks=(1, 2), folds=2, tol=1e-3)
+    per_item, gain, error = (float(x[1]) for x in (held.per_item, held.gain, held.gain_se))
+    count = FactorCount(2, per_item, gain, error, bic=0.0, extended_bic=0.0)
+    if not count.better:
+        return []
+    return [
+        f"Two factors predict held-out scores better than one, by {_gain(count)}: judges share more than "
+        "one thing, and nothing here says which is quality; see confounders."
+    ]
+
+
 def _what_goes_with_them(outcome: Confounders) -> str:
     looks, end = len(outcome.associations), "nothing here says which is quality."
     if not looks:

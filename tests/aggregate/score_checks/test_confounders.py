@@ -307,3 +307,28 @@ def test_answer_judges_share_more_and_the_pair_is_named(name, pair):
     assert {first.judge, first.other} == pair
     assert any(first.judge in note and "above 0.5" in note for note in found.warnings)
     assert found.alternatives[0].correlation < 0.95
+
+
+def consensus_notes(n_items, n_judges, strength, seed, method="recommended"):
+    """What an answer says of a second factor, which the last half of the judges follow so much."""
+    rng = np.random.default_rng(seed)
+    quality, taste = rng.normal(size=(2, n_items, 1))
+    last = np.arange(n_judges) >= n_judges // 2
+    values = quality * ~last + strength * taste * last + (strength == 0) * quality * last
+    values = values + rng.normal(size=values.shape)
+    data = Scores.from_columns({f"j{k}": values[:, k] for k in range(n_judges)})
+    return [note for note in ae.aggregate(data, method).warnings if "Two factors" in note]
+
+
+@pytest.mark.parametrize("method", ["recommended", "average", "linear", "factor", "care-svd"])
+def test_a_consensus_says_where_a_second_factor_predicts_better(method):
+    (note,) = consensus_notes(300, 8, 1.5, 1, method)
+    assert "nats an item, standard error" in note
+    assert consensus_notes(300, 8, 0, 1, method) == []
+
+
+def test_a_consensus_of_one_trait_says_nothing_of_a_second():
+    said = [bool(consensus_notes(n, k, 0, s)) for s in range(5) for n, k in ((60, 6), (200, 9))]
+    assert sum(said) <= 1
+    assert not consensus_notes(300, 4, 2, 0)  # two factors behind four judges are not settled
+    assert not consensus_notes(30, 8, 2, 0)  # halves of so few items settle none
