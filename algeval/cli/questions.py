@@ -202,7 +202,7 @@ def columns(
 
 
 def _say_document(path: Path, reading: dict[str, Any], *, as_json: bool) -> int:
-    """Say what a document of algeval holds."""
+    """Print what a document of algeval holds."""
     source = read_source((str(path),), None, reading, "labels")
     if as_json:
         print_json({"read": source.read})
@@ -212,7 +212,7 @@ def _say_document(path: Path, reading: dict[str, Any], *, as_json: bool) -> int:
 
 
 def _say_counts(path: Path, error: DataError, *, as_json: bool) -> int:
-    """Say what a table of counts was read as, and what it can answer, or what must be asked."""
+    """Print what a table of counts was read as, and what it can answer, or what must be asked."""
     counted = error.reading
     read = str(error) if counted is None else counted.sentence
     if as_json:

@@ -563,8 +563,10 @@ class Sketch(Axes, Tabled, ByValue):
 
     def _with_labels(self, table: Table, key: str | None = None) -> Table:
         seen = {a for column in self.codes.T for a in np.unique(column).tolist() if a >= 0}
-        told = tuple(natural_order(self.answers[a] for a in seen)) == self.answers == self.labels
-        if told and self.n_judges > 1:
+        in_order = (
+            tuple(natural_order(self.answers[a] for a in seen)) == self.answers == self.labels
+        )
+        if in_order and self.n_judges > 1:
             return table
         named = {**dict.fromkeys(self.judges, self.answers), "count": [0] * self.n_answers}
         if key is not None:

@@ -563,8 +563,8 @@ def _with_counts(
 ) -> tuple[GroupedSketch, Results, tuple[str, ...]] | None:
     """Counts and results of the labelled rows, where both say the same of the labels; else None."""
     counts, votes = counted.grouped(), results.votes
-    told = {*counts.answers} <= {*votes.answers}  # else the reader of all rows may ask
-    if counts.judges != votes.judges or votes.key is None or not told:
+    same = {*counts.answers} <= {*votes.answers}  # else the reader of all rows may ask
+    if counts.judges != votes.judges or votes.key is None or not same:
         return None
     human = counts.split("human")
     by_label = {

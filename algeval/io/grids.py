@@ -96,8 +96,8 @@ def _of_file(path: Path) -> list[Grid]:
     if text.lstrip()[:1] in ("{", "[") and not tabular:
         return _of_json_text(text)
     if is_page(path, text):
-        found = _of_latex(text) if "\\begin{tabular" in text else _of_bars(text)
-        return found or _of_print(text)
+        grids = _of_latex(text) if "\\begin{tabular" in text else _of_bars(text)
+        return grids or _of_print(text)
     return _of_csv(text, path.suffix.lower())
 
 
@@ -124,7 +124,7 @@ def _of_csv(text: str, ending: str) -> list[Grid]:
 def _of_workbook(path: Path) -> list[Grid]:
     from openpyxl import load_workbook
 
-    found: list[Grid] = []
+    grids: list[Grid] = []
     with zipfile.ZipFile(path) as archive:
         if sum(member.file_size for member in archive.infolist()) > 16 * _MOST_BYTES:
             return []
@@ -133,8 +133,8 @@ def _of_workbook(path: Path) -> list[Grid]:
             sheet.reset_dimensions()
             rows = sheet.iter_rows(max_row=MOST_ROWS, max_col=60, values_only=True)
             blocks = _blocks([_texts(row) for row in rows])
-            found += [replace(grid, title=f"{sheet.title}: {grid.title}") for grid in blocks]
-    return found
+            grids += [replace(grid, title=f"{sheet.title}: {grid.title}") for grid in blocks]
+    return grids
 
 
 def _of_parquet(path: Path) -> list[Grid]:
@@ -177,7 +177,7 @@ def _made(head: Iterable[object], rows: Sequence[Sequence[object]], **more: Any)
 
 def _blocks(rows: Sequence[Sequence[str]], title: str = "", form: str = "table") -> list[Grid]:
     """Grids of rows that blank rows part; rows of one cell above a table are its title."""
-    found, block = [], []
+    grids, block = [], []
     for row in [*rows, []]:
         if any(cell.strip() for cell in row):
             block.append([cell.strip() for cell in row])
@@ -189,12 +189,12 @@ def _blocks(rows: Sequence[Sequence[str]], title: str = "", form: str = "table")
         while len(block) > 1 and sum(map(bool, block[0])) == 1 < len(kept):
             title = " ".join([title, *filter(None, block.pop(0))]).strip()
         if len(block) > 1 and len(kept) > 1:
-            found += _made(block[0], block[1:], title=title, form=form)
+            grids += _made(block[0], block[1:], title=title, form=form)
             title = ""
         elif block:
             title = " ".join([title, *(cell for cells in block for cell in cells)]).strip()
         block = []
-    return found
+    return grids
 
 
 # --- Pages: Markdown and boxes, LaTeX, what pandas or R prints.
@@ -205,7 +205,7 @@ _MARKED = re.compile(r"(\*\*|__|`)(.+?)\1")
 
 def _of_bars(text: str) -> list[Grid]:
     """Tables between bars."""
-    found: list[Grid] = []
+    grids: list[Grid] = []
     title, rows = "", []
     for line in [*text.splitlines(), ""]:
         line = line.strip()
@@ -219,10 +219,10 @@ def _of_bars(text: str) -> list[Grid]:
             if rows:
                 signs = any(cell == "+" for row in rows for cell in row)
                 said = rows if signs else [[c if c != "-" else "" for c in row] for row in rows]
-                found += _blocks(said, title, "page")
+                grids += _blocks(said, title, "page")
                 title, rows = "", []
             title = f"{title} {_unmarked(line.lstrip('#'))}".strip() if line else title
-    return found
+    return grids
 
 
 def _unmarked(text: str) -> str:
@@ -231,7 +231,7 @@ def _unmarked(text: str) -> str:
 
 
 def _of_latex(text: str) -> list[Grid]:
-    found: list[Grid] = []
+    grids: list[Grid] = []
     for match in re.finditer(r"\\begin\{tabular[x*]?\}(.*?)\\end\{tabular[x*]?\}", text, re.DOTALL):
         environment = text[
             text.rfind("\\begin{table", 0, match.start()) + 1 : text.find(
@@ -249,8 +249,8 @@ def _of_latex(text: str) -> list[Grid]:
             )
             rows.append([cell for raw in re.split(r"(?<!\\)&", line) for cell in _latex_cell(raw)])
         title = "" if caption is None else _latex_text(caption[1])
-        found += _blocks([row for row in rows if any(row)], title, "page")
-    return found
+        grids += _blocks([row for row in rows if any(row)], title, "page")
+    return grids
 
 
 def _latex_cell(raw: str) -> list[str]:
@@ -277,14 +277,14 @@ def _of_print(text: str) -> list[Grid]:
     listed = _of_lines(text)
     if listed:
         return listed
-    found: list[Grid] = []
+    grids: list[Grid] = []
     title = ""
     for block in re.split(r"\n\s*\n", text):
         lines = [line.rstrip() for line in block.splitlines() if line.strip()]
         made = _printed(lines, title)
         title = "" if made else " ".join([title, *lines]).strip()
-        found += made
-    return found
+        grids += made
+    return grids
 
 
 def _printed(lines: list[str], title: str) -> list[Grid]:
@@ -372,7 +372,7 @@ def _of_json(value: Any, title: str, beside: str, depth: int) -> Iterator[Grid]:
         return
     number = next((value[n] for n in _BESIDE if isinstance(value.get(n), int)), None)
     beside = beside if number is None else str(number)
-    made = _of_known_keys(value, title) or _of_nested(value, title)
+    made = _of_key_names(value, title) or _of_nested(value, title)
     if made:
         yield from (replace(grid, n_items=beside) for grid in made)
         return
@@ -380,7 +380,7 @@ def _of_json(value: Any, title: str, beside: str, depth: int) -> Iterator[Grid]:
         yield from _of_json(held, f"{title} {name}".strip(), beside, depth + 1)
 
 
-def _of_known_keys(value: Mapping[str, Any], title: str) -> list[Grid]:
+def _of_key_names(value: Mapping[str, Any], title: str) -> list[Grid]:
     columns, data = value.get("columns"), value.get("data")
     if (
         isinstance(columns, list)

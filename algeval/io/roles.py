@@ -3839,11 +3839,9 @@ class Order(People):
         """Take the decisions in their order."""
         chosen = self.stated.by_column(tuple(self.columns))
         if self.stated.layout and chosen.keys() == self.columns.keys():
+            saved = dict.fromkeys(self.stated.roles, "as it was saved")
             self.roles.decided = {
-                n: Decision(
-                    chosen[n], "as it was saved" if n in self.stated.roles else "as you say"
-                )
-                for n in self.columns
+                n: Decision(chosen[n], saved.get(n, "as you say")) for n in self.columns
             }
             self.roles.as_saved(self.stated.layout)
             if self._fits_layout():

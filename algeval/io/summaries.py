@@ -206,29 +206,31 @@ def read_summaries(source: Any, options: ReadOptions) -> Counted | None:
     together = _blocks_of_graders(grids, options)
     if together is not None:
         return together
-    found: list[tuple[Grid, Counted]] = []
-    asked: list[CountsError] = []
+    tables: list[tuple[Grid, Counted]] = []
+    questions: list[CountsError] = []
     for grid in grids:
         try:
             counted = _read(grid, options)
         except CountsError as error:
-            asked.append(error)
+            questions.append(error)
             continue
         if counted is not None:
-            found.append((grid, counted))
+            tables.append((grid, counted))
         elif grid.form == "table":
             return None  # a file of votes may hold other tables beside them
-    if len(found) > 1:
-        listed = ", ".join(f"{k} ({_called(grid)})" for k, (grid, _) in enumerate(found, start=1))
+    if len(tables) > 1:
+        listed = ", ".join(f"{k} ({_called(grid)})" for k, (grid, _) in enumerate(tables, start=1))
         _ask(
-            f"These are {len(found)} tables of counts: {listed}. Which?", (), f"{option('table')} N"
+            f"These are {len(tables)} tables of counts: {listed}. Which?",
+            (),
+            f"{option('table')} N",
         )
-    if found:
-        ((chosen, counted),) = found
+    if tables:
+        ((chosen, counted),) = tables
         others = ", ".join(_called(grid) for grid in grids if grid is not chosen)
         left = (f"other tables left out: {others}",) if others else ()
         return replace(counted, how=(*counted.how, *left))
-    for error in asked:
+    for error in questions:
         raise error
     return None
 
@@ -437,18 +439,21 @@ def _keyed(table: _Table, tables: Tables, rows: str) -> Counted:
     kept = [a for a in answers if not _no_answer(a)]
     keyed = {
         who: KeyedSketch.from_counts(
-            {t: {(a if a in kept else None,): n for a, n in row.items()} for t, row in one.items()},
+            {
+                t: {(a if a in kept else None,): n for a, n in row.items()}
+                for t, row in confusion.items()
+            },
             judges=[who],
             labels=labels,
             answers=kept,
         )
-        for who, one in tables.items()
+        for who, confusion in tables.items()
     }
     if len(keyed) == 1:
         return Counted(next(iter(keyed.values())), table.said(rows), keyed)
     sums = {
-        who: {a: sum(r.get(a, 0) for r in one.values()) for a in answers}
-        for who, one in tables.items()
+        who: {a: sum(r.get(a, 0) for r in confusion.values()) for a in answers}
+        for who, confusion in tables.items()
     }
     return replace(_summary(table, sums, rows, labels), tables=keyed)
 
@@ -565,7 +570,7 @@ def _long(
     if key is not None:
         return _keyed(table, sums, "by true label; rows are graders, true labels and answers")
     columns = f"rows are graders and answers (columns {who.name!r}, {label.name!r})"
-    return _summary(table, {w: {a: one[a][a] for a in answers} for w, one in sums.items()}, columns)
+    return _summary(table, {w: {a: row[a][a] for a in answers} for w, row in sums.items()}, columns)
 
 
 def _split(column: _Column) -> list[_Column] | None:
@@ -622,9 +627,10 @@ def _tuples(
                 f"Does column {count.name!r} count the items on which the others occurred together?"
             )
             _ask(question, [count.name], _rows("tuples"), _votes())
-    told, human = table.options, key[0].name if len(key) == 1 else None
+    options, human = table.options, key[0].name if len(key) == 1 else None
     same = {
-        name: getattr(told, name) for name in ("judges", "labels", "missing", "exact_labels", "map")
+        name: getattr(options, name)
+        for name in ("judges", "labels", "missing", "exact_labels", "map")
     }
     source = {c.name: list(c.cells) for c in columns} | {count.name: count.numbers}
     data, notes = counts_of(source, ReadOptions(count=count.name, human=human, **same))
@@ -644,10 +650,10 @@ def _in_order(cells: Sequence[Sequence[str]], counts: Sequence[int]) -> bool:
 
 def _crossed(table: _Table) -> Counted | None:
     """R3: the same names down and across."""
-    found = _square(table)
-    if found is None:
+    square = _square(table)
+    if square is None:
         return None
-    names, across, down = found
+    names, across, down = square
     first, labels = names.name or "A", list(names.cells)
     if down is not None:
         who = _grader_in(table.title) or "judge"
@@ -706,14 +712,14 @@ def _blocks_of_graders(grids: Sequence[Grid], options: ReadOptions) -> Counted |
     tables: dict[str, dict[str, dict[str, int]]] = {}
     for grid in grids if len(grids) > 1 else ():
         try:
-            found = _square(table := _Table(grid, options))
+            square = _square(table := _Table(grid, options))
         except CountsError:
             return None
         who = _grader_in(grid.title)
         labels = next(iter(tables.values()), None)
-        if found is None or not found[2] is not None or not who or who in tables:
+        if square is None or not square[2] is not None or not who or who in tables:
             return None
-        tables[who] = _confusion(found[0], found[1], down=bool(found[2]))
+        tables[who] = _confusion(square[0], square[1], down=bool(square[2]))
         if labels is not None and labels.keys() != tables[who].keys():
             return None
     return _keyed(table, tables, "by true label; a block per grader") if tables else None
@@ -726,17 +732,17 @@ def _across(table: _Table) -> Counted | None:
         return None
     _refuse_splits(names.cells)
     rest = [c for c in table.columns if c is not names]
-    way = table.rows_are or _who_are_rows(table, names)
-    if way == "items":
+    rows_are = table.rows_are or _who_are_rows(table, names)
+    if rows_are == "items":
         _refuse_per_item(names, rest)
         return None
     if all(c.kind != "whole" or c.is_measure or _is_count(c.name) for c in rest):
         shares = [c for c in rest if c.kind == "share" and not c.is_measure]
         if len(shares) > 1 and _add_up(shares):
-            return _of_shares(table, names, shares, way)
-        if any(c.is_measure for c in rest) and (way == "graders" or _says(names.name, _GROUP)):
+            return _of_shares(table, names, shares, rows_are)
+        if any(c.is_measure for c in rest) and (rows_are == "graders" or _says(names.name, _GROUP)):
             _no_counts(rest)
-        if way != "labels":
+        if rows_are != "labels":
             return None
     table.leave_shares(2)
     kept = [c for c in table.columns if c is not names and not c.is_measure]
@@ -747,7 +753,7 @@ def _across(table: _Table) -> Counted | None:
         table.leave(column, "no counts")
     if any(c.kind != "whole" for c in kept):
         return None
-    return _named_counts(table, names, kept, way)
+    return _named_counts(table, names, kept, rows_are)
 
 
 def _no_counts(columns: Sequence[_Column]) -> NoReturn:
@@ -766,8 +772,8 @@ def _names_of(table: _Table) -> _Column | None:
     """The column of distinct names, or the question which of several rows of a grader counts."""
     texts, first = table.kinds("text"), table.columns[0] if table.columns else None
     if not texts and first is not None and first.kind == "whole" and first.distinct:
-        known = _names_graders(first.name) or _says(first.name, _ITEM | _LABEL | _KEY)
-        return first if known or table.rows_are or not first.name else None
+        named = _names_graders(first.name) or _says(first.name, _ITEM | _LABEL | _KEY)
+        return first if named or table.rows_are or not first.name else None
     if len(texts) == 1 and texts[0].distinct:
         return texts[0] if max(map(len, texts[0].cells)) <= 80 else None
     who = [c for c in texts if _is_who(c.name)]
@@ -798,7 +804,7 @@ def _who_are_rows(table: _Table, names: _Column) -> str | None:
 
 
 def _refuse_per_item(names: _Column, columns: Sequence[_Column]) -> None:
-    """Ask about counts per item as for Fleiss' kappa, of which who gave which is lost."""
+    """Refuse counts per item as for Fleiss' kappa, of which who gave which is lost."""
     counts = [c for c in columns if c.kind == "whole"]
     lettered = len(counts) < len(columns) and all(len(c.name) < 3 for c in counts)
     rows = {*zip(*(c.numbers for c in counts), strict=True)}
@@ -814,21 +820,23 @@ def _refuse_per_item(names: _Column, columns: Sequence[_Column]) -> None:
 
 
 def _named_counts(
-    table: _Table, names: _Column, cells: Sequence[_Column], way: str | None
+    table: _Table, names: _Column, cells: Sequence[_Column], rows_are: str | None
 ) -> Counted | None:
     """R4: a row per grader, or per label."""
     heads, most = [c.name for c in cells], max(max(c.numbers) for c in cells)
     row_sums, column_sums = _sums(cells), {sum(c.numbers) for c in cells}
     if len(set(heads)) < len(heads):
         _refuse(f"columns of counts must have distinct names; got {heads}; rename or add them up")
-    told = table.typed or table.rows_are is not None
-    known = way is not None or table.form != "table" or _says(names.name, _GROUP) or not names.name
+    stated = table.typed or table.rows_are is not None
+    named = (
+        rows_are is not None or table.form != "table" or _says(names.name, _GROUP) or not names.name
+    )
     equal = len(row_sums) == 1 < table.n_rows, len(column_sums) == 1 < len(cells)
-    if not told and not known and (most < 10 or not any(equal)):
+    if not stated and not named and (most < 10 or not any(equal)):
         return None  # votes or scores of items under a head that says nothing
-    if not told and most < 10:
+    if not stated and most < 10:
         numbered = all(re.fullmatch(r"[A-Za-z]{0,9}[ _]?\d+", head) for head in heads)
-        if way != "graders" or len(row_sums) > 1 or numbered:
+        if rows_are != "graders" or len(row_sums) > 1 or numbered:
             _ask(
                 f"No number is above 9: counts, or votes of {', '.join(names.cells[:3])} written across?",
                 [names.name, *heads],
@@ -837,10 +845,12 @@ def _named_counts(
                 _votes(),
             )
     outcomes = any(_says(head, _OUTCOMES) for head in heads)
-    if way is None and not names.name and not outcomes:
-        way = "graders" if equal == (True, False) else "labels" if equal == (False, True) else None
-        way = "graders" if way is None and table.typed else way
-    if way is None:
+    if rows_are is None and not names.name and not outcomes:
+        rows_are = (
+            "graders" if equal == (True, False) else "labels" if equal == (False, True) else None
+        )
+        rows_are = "graders" if rows_are is None and table.typed else rows_are
+    if rows_are is None:
         _ask(
             f"{table.title or 'The table'} looks like counts. Who are {', '.join(names.cells[:3])} "
             f"(column {names.name!r})?",
@@ -849,8 +859,8 @@ def _named_counts(
             _rows("labels", "a column per grader"),
             _votes(),
         )
-    rows = f"rows are {way}" + (f" (column {names.name!r})" if names.name else "")
-    if way == "labels":
+    rows = f"rows are {rows_are}" + (f" (column {names.name!r})" if names.name else "")
+    if rows_are == "labels":
         if len(cells) == 1 and _is_count(cells[0].name):
             _refuse(
                 f"counts must be of named graders; got one column {heads[0]!r}; write who gave them in "
@@ -872,21 +882,21 @@ def _summary(
     table: _Table, counts: Mapping[str, Mapping[str, int]], rows: str, labels: Sequence[str] = ()
 ) -> Counted:
     """Summary of {grader: {answer: count}}; answers that say so are items not answered."""
-    told = table.options
-    missing = [told.missing] if isinstance(told.missing, str) else told.missing or ()
+    options = table.options
+    missing = [options.missing] if isinstance(options.missing, str) else options.missing or ()
     answers = list(dict.fromkeys(a for row in counts.values() for a in row))
-    stated = [*map(str, told.labels)] if told.labels is not None else list(labels)
+    stated = [*map(str, options.labels)] if options.labels is not None else list(labels)
     none = [a for a in answers if (_no_answer(a) or a in map(str, missing)) and a not in stated]
     kept = [*stated, *(a for a in answers if a not in none and a not in stated)]
     if not kept:
         _refuse(f"counts must be of answers; got {answers}; name the labels")
     size = _n_items(table, {who: sum(row.values()) for who, row in counts.items()})
-    judges = [*map(str, told.judges)] if told.judges is not None else list(counts)
+    judges = [*map(str, options.judges)] if options.judges is not None else list(counts)
     named = {
         who: {a: n for a, n in counts[who].items() if a in kept} for who in judges if who in counts
     }
-    given: Any = named or counts
-    data = Summary.from_counts(given, labels=stated or kept, answers=kept, n_items=size)
+    by_judge: Any = named or counts
+    data = Summary.from_counts(by_judge, labels=stated or kept, answers=kept, n_items=size)
     said = (f"not answered: {', '.join(map(repr, none))}",) if none else ()
     return Counted(data, (*table.said(rows), *said))
 
@@ -925,11 +935,11 @@ def _add_up(shares: Sequence[_Column]) -> bool:
 
 
 def _of_shares(
-    table: _Table, names: _Column, shares: Sequence[_Column], way: str | None
+    table: _Table, names: _Column, shares: Sequence[_Column], rows_are: str | None
 ) -> Counted:
     """R5: shares of answers, of a number of items that somebody states."""
     heads = [c.name.strip().removesuffix("%").strip() for c in shares]
-    if way != "graders":
+    if rows_are != "graders":
         question = (
             f"Rows of column {names.name!r} are shares of answers: of graders of the same items?"
         )
