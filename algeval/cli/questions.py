@@ -545,8 +545,8 @@ def verify(certificate: str, counts: str | None, as_json: bool) -> int:
 
     verdict = check(certificate, counts)
     if as_json:
-        told = {"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim}
-        print_json({"schema": "algeval.verdict/1"} | told)
+        document = {"ok": verdict.ok, "sentence": verdict.sentence, "claim": verdict.claim}
+        print_json({"schema": "algeval.verdict/1"} | document)
     else:
         say(verdict.sentence, err=not verdict.ok)
     return 0 if verdict.ok else 1 if verdict.readable else 2
@@ -1314,8 +1314,8 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
             if entry.note:
                 say(f"    {entry.note}")
     if as_json:
-        told = [outcome.to_dict() for outcome in outcomes]
-        print_json({"schema": "algeval.outcomes/1", "outcomes": told})
+        rows = [outcome.to_dict() for outcome in outcomes]
+        print_json({"schema": "algeval.outcomes/1", "outcomes": rows})
     failed = sum(not outcome.status.ok for outcome in outcomes)
     if not as_json:
         say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")

@@ -230,8 +230,8 @@ def read_summaries(source: Any, options: ReadOptions) -> Counted | None:
         others = ", ".join(_called(grid) for grid in grids if grid is not chosen)
         left = (f"other tables left out: {others}",) if others else ()
         return replace(counted, how=(*counted.how, *left))
-    for error in questions:
-        raise error
+    for first in questions:
+        raise first
     return None
 
 
