@@ -583,7 +583,7 @@ def slices(
 @opt("--tie", "The label of a tie, which counts one half.", "LABEL", rare=True)
 @opt(
     "--human-accuracy",
-    "How often people see passes, and fails, as such, as 0.98,0.7: the rate is of passes, not of what they say.",
+    "How often people see passes, and fails, as such, as 0.98,0.7: the rate is then of passes.",
     "X,Y",
     rare=True,
 )

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import algeval as ae
-from algeval.cli.main import main
+from algeval.cli.main import run
 
 SEES = (0.98, 0.7)
 
@@ -151,7 +151,7 @@ def test_the_command_takes_it(tmp_path, capsys):
     table.to_csv(tmp_path / "t.csv", index=False)
     wanted = ae.rate(table, good="pass", human="human_1", human_accuracy=SEES)
     asked = ["rate", str(tmp_path / "t.csv"), "--good", "pass", "--human-accuracy", "0.98,0.7"]
-    assert main([*asked, "--json"]) == 0
+    assert run([*asked, "--json"]) == 0
     read = json.loads(capsys.readouterr().out)
     assert (read["low"], read["high"]) == pytest.approx((wanted.low, wanted.high))
 
