@@ -318,7 +318,7 @@ def panel_of(
     index = label_index(votes.labels, label)
     if not votes.judges:
         return _of_no_judges(votes, index)
-    codes, weights, groups = votes.codes, None, ()
+    codes, weights = votes.codes, None
     if isinstance(votes, LabelledSketch):
         others, counts = votes.others
         codes = np.concatenate([votes.some.codes, others])
@@ -328,7 +328,6 @@ def panel_of(
         items, weights = (), votes.counts
     else:
         items = votes.items
-        groups = tuple(own for own in votes.groupings if type(own) is Grouping)
     answered = (codes != NOT_ANSWERED).sum(axis=1)
     for_it = (codes == index).sum(axis=1)
     tie = tie_of(votes, label, tie)
@@ -353,7 +352,7 @@ def panel_of(
         answered.astype(np.int64),
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
-        groups,
+        _groups(votes),
     )
 
 
@@ -364,9 +363,14 @@ def _of_no_judges(votes: Votes | Sketch, index: int) -> Panel:
     half = np.full(n, 0.5)
     none = np.zeros(n, np.int64)
     of = (votes.labels, votes.labels[index])
+    verdicts = np.zeros(n, np.int8), half, none, half
+    return Panel(items, (), *of, *verdicts, groups=_groups(votes))
+
+
+def _groups(votes: Votes | Sketch) -> tuple[Grouping, ...]:
+    """Slices and systems of the items; none of counts."""
     groups = votes.groupings if isinstance(votes, Votes) else ()
-    groups = tuple(own for own in groups if type(own) is Grouping)
-    return Panel(items, (), *of, np.zeros(n, np.int8), half, none, half, groups=groups)
+    return tuple(own for own in groups if type(own) is Grouping)
 
 
 def _other_of_two(
@@ -1399,8 +1403,8 @@ def _of_prompts(panel: Panel, codes: Ints, items: tuple[str, ...]) -> Panel:
     share, credit = (_mean_of_each(own, codes, n) for own in (panel.share, panel.credit))
     answered = np.bincount(codes[codes >= 0], panel.answered[codes >= 0], n).astype(np.int64)
     verdict = np.where(np.isnan(credit), -1, credit > 0.5).astype(np.int8)
-    of = {"items": items, "verdict": verdict, "share": share, "answered": answered}
-    return replace(panel, credit=credit, groups=(), **of)
+    means = {"share": share, "credit": credit}
+    return replace(panel, items=items, verdict=verdict, answered=answered, groups=(), **means)
 
 
 def _mean_of_each(values: Floats, codes: Ints, n: int) -> Floats:

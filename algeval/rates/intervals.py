@@ -1248,6 +1248,7 @@ def ppi(
     every: Floats,
     *,
     weights: Ints | None = None,
+    split: float = 0.0,
     target: str = "items",
     level: float = 0.95,
 ) -> Estimate:
@@ -1257,7 +1258,8 @@ def ppi(
     not perfect. Where labels are too few or too much alike, or f does not vary, it is the interval of the
     labels alone. `y`: (n,), 1, 0, or 1/2 for a tie; `f`: (n,), the judges' numbers of the same items, on
     any scale; only what varies counts; `every`: (rows,), the judges' numbers of all items, labelled or not;
-    `weights`: (rows,), how many items each row stands for, by default one.
+    `weights`: (rows,), how many items each row stands for, by default one; `split`: squares that count beside
+    the residuals', of people who differ on an item: two are as wide as one of them drawn at random.
     """
     n, n_items = len(y), len(every) if weights is None else int(weights.sum())
     mean = float(every.mean() if weights is None else np.average(every, weights=weights))
@@ -1266,7 +1268,7 @@ def ppi(
         return gold_only(y, n_items, target=target, level=level)
     rate = y.mean() - steep * (f.mean() - mean)
     residuals = y - steep * f
-    misses = max(float(((residuals - residuals.mean()) ** 2).sum()), ONE_MISS)
+    misses = max(float(((residuals - residuals.mean()) ** 2).sum()) + split, ONE_MISS)
     variance = (1 - n / n_items) * misses / (n - 2) / n
     if target == "items":
         estimate = from_variance(rate, variance, freedom=n - 2, level=level)
@@ -1446,8 +1448,9 @@ class Drawn(Drawing):
 
     def by_regression(self) -> Estimate:
         """Interval of labels regressed on the judges' numbers."""
-        every, weights = self.predictor.values, self.panel.weights
-        return ppi(self.gold.values, self.labelled, every, weights=weights, **self.scope)
+        every, weights, y = self.predictor.values, self.panel.weights, self.gold.values
+        split = float((y * (1 - y)).sum()) if self.gold.differ else 0.0
+        return ppi(y, self.labelled, every, weights=weights, split=split, **self.scope)
 
     def by_chances(self) -> Estimate:
         """Interval of labels that count one over the chance of their item."""

@@ -110,7 +110,10 @@ def test_annotators_are_counted_an_item_has_their_mean_and_agreement_is_measured
     assert found.truth.tolist() == [1, 2, 0]  # that of most; beyond the labels where they are split
     assert found.n_annotators == 3
     assert found.agreement == pytest.approx(1 / 4)
-    assert found.differ == "people differ on 2 of 2 items, which count the share of their people who say it"
+    assert (
+        found.differ
+        == "people differ on 2 of 2 items, which count the share of their people who say it"
+    )
     people = Votes.from_records(rows)
     for labels in (frame, people):
         assert read_gold(labels, votes(), "pass").rows.tolist() == [0, 3]

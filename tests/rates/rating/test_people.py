@@ -1,4 +1,4 @@
-"""Two people or more on an item: none is dropped, a tie counts half, and what people overlook is allowed for."""
+"""Two people or more on an item: none is dropped, a tie counts half, and human accuracy."""
 
 import json
 from fractions import Fraction
@@ -20,7 +20,9 @@ def words(passes):
 def labelled_table(rng, n_items=1000, n_labels=150, people=2, sees=SEES, rate=0.8):
     """A table with three judges and people who overlook some fails, and which items are passes."""
     truth = rng.random(n_items) < rate
-    judges = {f"gpt{k}": words(np.where(rng.random(n_items) < 0.85, truth, ~truth)) for k in range(3)}
+    judges = {
+        f"gpt{k}": words(np.where(rng.random(n_items) < 0.85, truth, ~truth)) for k in range(3)
+    }
     drawn = np.zeros(n_items, bool)
     drawn[rng.choice(n_items, n_labels, replace=False)] = True
     said = {}
@@ -33,7 +35,11 @@ def labelled_table(rng, n_items=1000, n_labels=150, people=2, sees=SEES, rate=0.
 SAID = [  # what people say of four items, and the share of them who say pass
     (["pass", "fail", "fail", "pass"], ["pass", "fail", "pass", "fail"]),
     (["pass", "fail", "fail", None], ["pass", "fail", "pass", "fail"]),
-    (["pass", "fail", "pass", "pass"], ["fail", "fail", "pass", "fail"], [None, "pass", "pass", "fail"]),
+    (
+        ["pass", "fail", "pass", "pass"],
+        ["fail", "fail", "pass", "fail"],
+        [None, "pass", "pass", "fail"],
+    ),
 ]
 
 
@@ -55,7 +61,12 @@ def test_an_item_counts_the_share_of_its_people_who_say_it(said, layout):
     human = [*columns]
     if layout == "annotators":
         table = pd.DataFrame({"id": items, **judges})
-        rows = [(i, who, x) for who, own in columns.items() for i, x in zip(items, own, strict=True) if x]
+        rows = [
+            (i, who, x)
+            for who, own in columns.items()
+            for i, x in zip(items, own, strict=True)
+            if x
+        ]
         human = pd.DataFrame(rows, columns=["id", "annotator", "label"])
     if layout == "votes":
         table, human = ae.read_results(table, human=human).votes, "key"
