@@ -363,8 +363,8 @@ def _of_no_judges(votes: Votes | Sketch, index: int) -> Panel:
     half = np.full(n, 0.5)
     none = np.zeros(n, np.int64)
     of = (votes.labels, votes.labels[index])
-    verdicts = np.zeros(n, np.int8), half, none, half
-    return Panel(items, (), *of, *verdicts, groups=_groups(votes))
+    panel = Panel(items, (), *of, np.zeros(n, np.int8), half, none, half)
+    return replace(panel, groups=_groups(votes))
 
 
 def _groups(votes: Votes | Sketch) -> tuple[Grouping, ...]:
@@ -1403,8 +1403,8 @@ def _of_prompts(panel: Panel, codes: Ints, items: tuple[str, ...]) -> Panel:
     share, credit = (_mean_of_each(own, codes, n) for own in (panel.share, panel.credit))
     answered = np.bincount(codes[codes >= 0], panel.answered[codes >= 0], n).astype(np.int64)
     verdict = np.where(np.isnan(credit), -1, credit > 0.5).astype(np.int8)
-    means = {"share": share, "credit": credit}
-    return replace(panel, items=items, verdict=verdict, answered=answered, groups=(), **means)
+    own = replace(panel, items=items, groups=(), verdict=verdict, answered=answered)
+    return replace(own, share=share, credit=credit)
 
 
 def _mean_of_each(values: Floats, codes: Ints, n: int) -> Floats:
