@@ -303,7 +303,7 @@ class Results:
         n = (len(self.judged) or len(self.scored)) if uncut else len(self.voting)
         kind = " with scores" if uncut and not self.judged else ""
         parts.append(how_many(n, "judge") + kind if n else "no judge")
-        labelled = self.n_labelled if self.said or labelled is None else labelled
+        labelled = len(self.human) if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
@@ -1037,7 +1037,7 @@ class Results:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
                 split = len(self.human) - self.n_labelled
-                ties = f"{how_many(split, 'tie')}" if split else "no ties"
+                ties = f"{how_many(split, 'tie')}, worth half in a rate" if split else "no ties"
                 notes.append(f"{people}{how}, {ties}{seen}")
         notes += self._commas_said
         notes += _said_of_arms(self.reading)

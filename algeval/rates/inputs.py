@@ -627,6 +627,8 @@ def read_gold(
         rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
     labels = _joined(rows, votes, name, label, tie_of(votes, label, tie))
     labels = labels if split or tie is not None else labels.settled(len(votes.labels))
+    if not len(labels):
+        raise _no_label(name)
     if labels.inclusion is not None and labels.waves is None and name == "human":
         labels = replace(labels, notes=(*labels.notes, _without_waves(labels.inclusion)))
     draws = _draws(rows, votes, labels.rows, labels.values)
@@ -1056,13 +1058,17 @@ def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[i
     return [codes_of[text] for text in rows_of_gold.values]
 
 
+def _no_label(name: str) -> DataError:
+    return DataError(
+        f"{parameter(name)} must label at least one item; got none, as an item on which people are split has "
+        f"no label; leave {option(name)} out, or label more"
+    )
+
+
 def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) -> tuple[str, ...]:
     """Leave out labels of items without votes, and say so; refuse them where that shows other ids."""
     if not rows_by_item:
-        raise DataError(
-            f"{parameter(name)} must label at least one item; got none, as an item on which people are split "
-            f"has no label; leave {option(name)} out, or label more"
-        )
+        raise _no_label(name)
     with_votes = set(votes.items)
     strange = [item for item in rows_by_item if item not in with_votes]
     if not strange:
