@@ -1051,7 +1051,7 @@ class Results:
                 )
                 notes.append(Caution(f"{name!r} is left out: {decision.why}; {taken}"))
         if self.said:
-            n = self.n_labelled
+            n = len(self.human)
             columns = shown(list(self.said), 4)
             labelled = (
                 f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate"
