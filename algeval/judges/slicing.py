@@ -990,12 +990,9 @@ def slices(
     looked = any(name == "draw" for name, *_ in judged.votes.drawn)
     if looked or LOOKED_AT in outputs.votes.notes:
         warnings += _of_draw(rows, changes)
-    rated = any(row.rate.value is not None for row in rows)
-    picked = " ".join(row.message for row in rows if row.method == "certain")
-    picked = picked and f"Undetermined: {picked} "
     result = Slices(
-        status=Status.UNDETERMINED if picked or not rated else Status.OK,
-        message=f"{picked}{_message(rows, changes, outputs, settings)}",
+        status=_status(rows),
+        message=_message(rows, changes, outputs, settings),
         table=rows,
         changes=changes,
         systems=outputs.systems,
@@ -1027,6 +1024,11 @@ def _columns(judged: Judged, by: Any) -> list[By]:
     return columns_of(judged, by, "slices", _MOST_SLICES)
 
 
+def _status(rows: Sequence[SliceRow]) -> Status:
+    rated = any(row.rate.value is not None for row in rows)
+    return Status.OK if rated and all(r.method != "certain" for r in rows) else Status.UNDETERMINED
+
+
 def _message(
     rows: Sequence[SliceRow], changes: Sequence[SliceChange], outputs: _Outputs, s: _Settings
 ) -> str:
@@ -1037,8 +1039,10 @@ def _message(
             "drawn at random."
         )
     rated = [r for r in rows if r.rate.value is not None]
-    few = len(rows) - len(rated)
-    message = f"{how_many(len(rows), 'slice')} by {how_many(n, 'label')}"
+    picked = [r.message for r in rows if r.method == "certain"]
+    few = len(rows) - len(rated) - len(picked)
+    message = " ".join(["Undetermined:", *picked, ""]) if picked else ""
+    message += f"{how_many(len(rows), 'slice')} by {how_many(n, 'label')}"
     message += f", {few} with too few." if few else "."
     pair = " to ".join(outputs.systems)
     fell = [f"{c.by} {c.value}" for c in changes if c.verdict == "regressed"]
