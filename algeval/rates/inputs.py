@@ -928,14 +928,14 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
 
 def _by_person(rows: ItemRows, labels: Sequence[str]) -> ItemRows:
     """Rows with one for each of several people who labelled an item."""
-    known = {*map(folded, labels)}
+    names = {*map(folded, labels)}
     at, values, sayers = [], [], []
     for k, (value, cell) in enumerate(zip(rows.values, rows.beside[PEOPLE], strict=True)):
         each = (
             [(value, None)] if cell is None else [(v, who) for who, v in json.loads(cell).items()]
         )
         for own, who in each:
-            if own is None or folded(own) in known:
+            if own is None or folded(own) in names:
                 at.append(k)
                 values.append(own)
                 sayers.append(who)
@@ -966,10 +966,10 @@ def _joined(
     rows_of_gold: ItemRows, votes: Votes, name: str, label: object, tie: str | None
 ) -> Gold:
     labels = _with_tie(votes, tie)
-    worth = np.zeros(len(labels))
-    worth[label_index(votes.labels, label)] = 1.0
+    credits = np.zeros(len(labels))
+    credits[label_index(votes.labels, label)] = 1.0
     if tie is not None:
-        worth[labels.index(tie)] = 0.5
+        credits[labels.index(tie)] = 0.5
     codes = _codes(rows_of_gold, labels, name)
     rows_by_item: dict[str, list[int]] = defaultdict(list)
     for item, code in zip(rows_of_gold.items, codes, strict=True):
@@ -988,13 +988,13 @@ def _joined(
     gold = Gold(
         np.array([where[item] for item in items], np.int64),
         final,
-        np.array([worth[rows_by_item[item]].mean() for item in items]),
+        np.array([credits[rows_by_item[item]].mean() for item in items]),
         _inclusion(rows_of_gold, items, name),
         _waves(rows_of_gold, items, name),
         max(map(len, rows_by_item.values())),
         _agreement(rows_by_item.values()),
         notes,
-        _differing(rows_by_item, worth),
+        _differing(rows_by_item, credits),
         people=_people(rows_of_gold, codes, votes),
         prompts=_prompts_beside(rows_of_gold, items),
     )
@@ -1104,13 +1104,13 @@ def _single_rows(
     return truth
 
 
-def _differing(rows_by_item: Mapping[str, list[int]], worth: Floats) -> str:
+def _differing(rows_by_item: Mapping[str, list[int]], credits: Floats) -> str:
     """On how many items several people differ, and what these count; empty where they agree."""
     several = [codes for codes in rows_by_item.values() if len(codes) > 1]
     differ = [codes for codes in several if len({*codes}) > 1]
     if not differ:
         return ""
-    half = all(worth[codes].mean() == 0.5 for codes in differ)
+    half = all(credits[codes].mean() == 0.5 for codes in differ)
     who = f"{max(map(len, several))} people" if half else "people"
     counts = "count half" if half else "count the share of their people who say it"
     return f"{who} differ on {len(differ)} of {how_many(len(several), 'item')}, which {counts}"

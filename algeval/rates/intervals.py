@@ -992,8 +992,8 @@ def _balance_beside(
     looks = {}
     for what, codes in marks.items():
         values = np.unique(codes)
-        known = codes >= 0 if what != "verdicts that are missing" else codes < 0
-        if 1 < len(values) <= MOST_GROUPS and (known & ~labelled).any():
+        full = codes >= 0 if what != "verdicts that are missing" else codes < 0
+        if 1 < len(values) <= MOST_GROUPS and (full & ~labelled).any():
             looks[what] = (codes[:, None] == values).astype(np.float64)
     if not looks:
         return Balance(0.0)
@@ -1097,11 +1097,11 @@ def picked_labels(
     position = np.cumsum(open_items) - 1
     rows = position[rows[open_items[rows]]]
     weights = None if pairs.weights is None else pairs.weights[open_items]
-    found = [Balance(looks_balance(every[open_items], rows, clusters, weights))]
+    balances = [Balance(looks_balance(every[open_items], rows, clusters, weights))]
     if not pairs.trials and pairs.weights is None:
         for panel, own in ((pairs.panel_a, pairs.rows_a), (pairs.panel_b, pairs.rows_b)):
-            found.append(_balance_beside(panel, rows, clusters, own[open_items]))
-    return max(found, key=lambda own: abs(own.z)).refutes
+            balances.append(_balance_beside(panel, rows, clusters, own[open_items]))
+    return max(balances, key=lambda own: abs(own.z)).refutes
 
 
 _MOST_DRAWN_FROM = 10**9
