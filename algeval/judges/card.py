@@ -706,7 +706,7 @@ def _refused(card: JudgeCard, balance: Balance) -> JudgeCard:
     if not balance.refutes:
         return card
     said = (
-        f"Undetermined: {balance.refutes}; what follows is of items picked like these, not of all."
+        f"Undetermined: {balance.refutes}; what follows is of items labelled like these, not of all."
     )
     return replace(card, status=Status.UNDETERMINED, message=f"{said} {card.message}")
 

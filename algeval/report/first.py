@@ -312,7 +312,7 @@ def judges_table(
     estimated = [name for name in kept if name in shown]
     note = _note_of_judges(any(row.looked is not None for row in rows), estimated, list(shown))
     if rows[0].picked:
-        note = f"{NOT_RANDOM}: what follows from them is of items picked like these, not of all; {note}"
+        note = f"{NOT_RANDOM}: what follows from them is of items labelled like these, not of all; {note}"
     return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
