@@ -705,9 +705,7 @@ def _refused(card: JudgeCard, balance: Balance) -> JudgeCard:
     """Card of the labelled items alone, where they are no random draw."""
     if not balance.refutes:
         return card
-    said = (
-        f"Undetermined: {balance.refutes}; what follows is of items labelled like these, not of all."
-    )
+    said = f"Undetermined: {balance.refutes}; what follows is of items labelled like these, not of all."
     return replace(card, status=Status.UNDETERMINED, message=f"{said} {card.message}")
 
 
