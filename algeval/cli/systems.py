@@ -581,6 +581,12 @@ def slices(
 )
 @cluster_option
 @opt("--tie", "The label of a tie, which counts one half.", "LABEL", rare=True)
+@opt(
+    "--human-accuracy",
+    "How often people see passes, and fails, as such, as 0.98,0.7: the rate is then of passes.",
+    "X,Y",
+    rare=True,
+)
 @believed_option
 @level_option
 @method_option("strata", "ppi", "profile", "wilson", "exact")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -182,6 +183,10 @@ def _mean_with_interval(x: NDArray[np.float64]) -> tuple[float, float, float, in
     return mean, mean - half, mean + half, n
 
 
+PEOPLE = "people"
+"""The column beside labels of what each of several people said of an item."""
+
+
 class Pooled(Caution):
     """The note that outputs of several systems are taken together."""
 
@@ -298,7 +303,7 @@ class Results:
         n = (len(self.judged) or len(self.scored)) if uncut else len(self.voting)
         kind = " with scores" if uncut and not self.judged else ""
         parts.append(how_many(n, "judge") + kind if n else "no judge")
-        labelled = self.n_labelled if self.said or labelled is None else labelled
+        labelled = len(self.human) if self.said or labelled is None else labelled
         if labelled:
             parts.append(f"{how_many(labelled, 'human answer')} ({labelled / self.n_items:.0%})")
         else:
@@ -374,6 +379,26 @@ class Results:
         return joined, np.where(own >= 0, own, look[more])
 
     @cached_property
+    def beside_labels(self) -> tuple[Texts, ...]:
+        """How labelled items were drawn, and what each of several people said, where nobody adjudicated."""
+        names = [n for n in self.said if not is_adjudicated(n)]
+        if len(names) < 2:
+            return self.drawn
+        table = np.stack([self.said[n][1] for n in names], axis=1)
+        first = [self.said[n] for n in self.said if n not in names]
+        over = _most(first, len(self.items), self.rules)[1] >= 0
+        table[over] = NOT_ANSWERED
+        answers = [[*map(self.rules.answer, self.said[n][0]), None] for n in names]
+        patterns, of = np.unique(table, axis=0, return_inverse=True)
+        cells = []
+        for codes in patterns.tolist():
+            said = {
+                n: a[c] for n, a, c in zip(names, answers, codes, strict=True) if a[c] is not None
+            }
+            cells.append(json.dumps(said) if len(said) > 1 else None)
+        return (*self.drawn, Texts(PEOPLE, tuple(np.array(cells, object)[of.ravel()])))
+
+    @cached_property
     def people_agree(self) -> tuple[float, int] | None:
         """Share of pairs of people's answers to one item that agree, and how many items have two."""
         if len(self.said) < 2:
@@ -420,7 +445,7 @@ class Results:
             notes=notes,
             groupings=self._groupings(),
             texts=self._texts(),
-            drawn=self.drawn if self.said else (),
+            drawn=self.beside_labels if self.said else (),
             again=self._in_both_orders(votes),
         )
 
@@ -447,11 +472,6 @@ class Results:
         look = [NOT_ANSWERED if t is None else spelled.get(folded(t), NOT_ANSWERED) for t in said]
         key = np.array([*look, NOT_ANSWERED], np.int16)[codes]
         caution: list[str] = [Pooled(self.pooled)] if self.pooled else []
-        if len(self.human) > self.n_labelled:
-            caution.append(
-                "outputs on which people are split have no label: those labelled are ones they agree on, no "
-                "random draw of all"
-            )
         return Votes(
             *(self.items, (), tuple(labels), tuple(labels)),
             np.empty((len(self.items), 0), np.int16),
@@ -459,7 +479,7 @@ class Results:
             (*self.table_notes, *self.notes, *map(Caution, caution)),
             self._groupings(),
             self._texts(),
-            self.drawn,
+            self.beside_labels,
         )
 
     def _in_both_orders(self, votes: Votes) -> Codes | None:
@@ -1017,8 +1037,8 @@ class Results:
                 notes.append(f"people's scores of {shown(list(self.said), 4)} are averaged")
             else:
                 split = len(self.human) - self.n_labelled
-                left = f"{how_many(split, 'tie')} left out" if split else "no ties"
-                notes.append(f"{people}{how}, {left}{seen}")
+                ties = f"{how_many(split, 'tie')}, worth half in a rate" if split else "no ties"
+                notes.append(f"{people}{how}, {ties}{seen}")
         notes += self._commas_said
         notes += _said_of_arms(self.reading)
         for name, decision in self.reading.decided.items():
@@ -1031,7 +1051,7 @@ class Results:
                 )
                 notes.append(Caution(f"{name!r} is left out: {decision.why}; {taken}"))
         if self.said:
-            n = self.n_labelled
+            n = len(self.human)
             columns = shown(list(self.said), 4)
             labelled = (
                 f"{how_many(n, 'item')} labelled by people ({columns}): evidence for the rate"
@@ -1080,9 +1100,9 @@ class Results:
         return tuple(Texts(n, self._cells(n), n in reasons) for n in names)
 
     def _groupings(self) -> tuple[Grouping, ...]:
-        """Prompts whose outputs hang together, then groups."""
+        """Prompts whose outputs hang together, then groups, systems last."""
         groupings: list[Grouping] = []
-        names = self.reading.named("prompt", "slice")
+        names = [*self.reading.named("prompt", "slice"), *self.reading.named("system")]
         whys = {name: self.reading.decided[name].why for name in names}
         for name in (n for n in names if not whys[n].startswith("a person's, ")):
             codes = self.reading.columns[name].codes[self.rows]

@@ -764,7 +764,7 @@ def _cautions(votes: Votes, labelled: _Labelled, cluster: Any) -> tuple[str, ...
     groups = [
         name
         for name, codes in votes.groupings
-        if len(np.unique(codes[labelled.rows])) < len(labelled.rows)
+        if _FEWEST_CLUSTERS <= len(np.unique(codes[labelled.rows])) < len(labelled.rows)
     ]
     if cluster is not None or not groups:
         return said

@@ -58,11 +58,13 @@ from algeval.rates.inputs import (
     cluster_codes,
     exact_share,
     in_each_order,
+    panel_of,
     people_of_results,
     read_gold,
     refuse_of_counts,
     shared_labels,
 )
+from algeval.rates.intervals import Balance, balance_of_draw
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, signed
@@ -198,7 +200,8 @@ class JudgeCard(Result):
     ----------
     status : Status
         ok; undetermined: some label has no labelled item, so that recall of it and balanced accuracy are not
-        known; everybody gave the same label; or no judge answered a labelled item.
+        known; everybody gave the same label; no judge answered a labelled item; or labels were not drawn at
+        random.
     judges : tuple of JudgeRow
         In the order of the table.
     constant : JudgeRow
@@ -686,6 +689,9 @@ def judge_card(
         looked = looked_labels(data, gold, results)
     card = _card(data, gold.rows, gold.truth, Sample(names, weights, largest, looked), level, held)
     card = replace(card, warnings=(*card.warnings, *_of_draw(gold, looked)))
+    if weights is None and looked is None:
+        seen = data if held is None else held
+        card = _refused(card, balance_of_draw(panel_of(seen, data.labels[0]), gold.rows, every))
     own = isinstance(labels, str) and labels == "key"
     people = _people(folded, labelled, results if own else None)
     if people is not None:
@@ -693,6 +699,14 @@ def judge_card(
         chances = weights, supplied
         card = _with_humans(card, people, folded.items, labelled.rows, every, chances)
     return with_reading(card, folded)
+
+
+def _refused(card: JudgeCard, balance: Balance) -> JudgeCard:
+    """Card of the labelled items alone, where they are no random draw."""
+    if not balance.refutes:
+        return card
+    said = f"Undetermined: {balance.refutes}; what follows is of items labelled like these, not of all."
+    return replace(card, status=Status.UNDETERMINED, message=f"{said} {card.message}")
 
 
 def _each_verdict(

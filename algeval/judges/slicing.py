@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, ClassVar, NamedTuple
@@ -51,7 +51,7 @@ from algeval.rates.inputs import (
     read_gold,
     refuse_of_counts,
 )
-from algeval.rates.intervals import exact_ends
+from algeval.rates.intervals import NOT_RANDOM, exact_ends
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, signed
@@ -276,8 +276,8 @@ class SliceRow:
     labels_needed : int or None
         More labels for an interval of .2, or of `show_width`, where they are too few; None where not.
     method : str
-        "strata", "clusters", "chances", "anytime" (of a journal: it holds whenever one stops), or "none"
-        without labels.
+        "strata", "clusters", "chances", "anytime" (of a journal: it holds whenever one stops), "certain" (of
+        labels that were not drawn at random: the others may be anything), or "none" without labels.
     message : str
     """
 
@@ -340,7 +340,7 @@ class Slices(Result):
     Attributes
     ----------
     status : Status
-        ok; undetermined: no slice has enough labels for a rate.
+        ok; undetermined: no slice has enough labels for a rate, or labels of one were not drawn at random.
     table : tuple of SliceRow
         A row a slice, and of each slice one a system.
     changes : tuple of SliceChange
@@ -722,17 +722,10 @@ def _rows(
             warnings.append(f"{by.name!r} has one value only, so there is nothing to compare")
     with_labels = sum(bool(outputs.labelled[rows].any()) for _, rows in parts)
     made = tuple(_row(outputs, name, rows, with_labels, s) for name, rows in parts)
-    picked = [
-        row.name
+    made = tuple(
+        _certain(row) if row.method == "strata" and _picked(outputs, rows, with_labels) else row
         for row, (_, rows) in zip(made, parts, strict=True)
-        if row.method == "strata" and _picked(outputs, rows, with_labels)
-    ]
-    if picked:
-        warnings.append(
-            f"labelled outputs are unlike the others in what judges say of them ({', '.join(picked[:4])}): "
-            "rates hold only if labels were drawn at random among outputs with the same verdict, and changes "
-            "only if they were in the whole slice"
-        )
+    )
     shared = [name for name, codes in prompts if _repeated(codes, parts, outputs)]
     if outputs.clusters is None and shared:
         warnings.append(
@@ -743,14 +736,24 @@ def _rows(
 
 
 def _picked(outputs: _Outputs, rows: Whole, n_rows: int) -> bool:
-    """Whether labels are so unlike all outputs of the slice that a random draw hardly gives them."""
-    good = outputs.verdict[rows] == 1
-    held = outputs.labelled[rows]
+    """Whether labels are so unlike all outputs of the slice that a random draw hardly gives them.
+
+    What judges say is looked at, and whether any says something, where some such output has no label.
+    """
+    held, missing = outputs.labelled[rows], np.isnan(outputs.share[rows])
     n, n_held = outputs.total(rows), outputs.total(rows[held])
-    drawn = share_of_items(
-        outputs.total(rows[good & held]), n_held, n, 1 - _PICKED / max(1, n_rows)
-    )
-    return not drawn.low <= outputs.total(rows[good]) / n <= drawn.high
+    marks = [outputs.verdict[rows] == 1, *([missing] if (~missing & ~held).any() else [])]
+    level = 1 - _PICKED / max(1, n_rows) / len(marks)
+    drawn = [share_of_items(outputs.total(rows[mark & held]), n_held, n, level) for mark in marks]
+    shares = [outputs.total(rows[mark]) / n for mark in marks]
+    return not all(own.low <= x <= own.high for own, x in zip(drawn, shares, strict=True))
+
+
+def _certain(row: SliceRow) -> SliceRow:
+    """Slice with what its labels leave, as they were not drawn at random."""
+    ends = Interval(None, row.good / row.n, 1 - (row.labelled - row.good) / row.n)
+    why = f"{row.name}: {NOT_RANDOM}, certain is {_ends(ends)}% of these outputs."
+    return replace(row, rate=ends, together=ends, method="certain", message=why)
 
 
 def _repeated(codes: Whole, parts: Sequence[tuple[Any, Whole]], outputs: _Outputs) -> bool:
@@ -954,7 +957,9 @@ def slices(
     systems = _systems_of(judged, system, columns)
     label = _good_label(judged, good, needed=judged.labels is not None)
     outputs = _outputs(judged, label, cluster, inclusion, systems)
-    groups: Mapping[str, Any] = {} if judged.results is None else judged.results.slices
+    groups: list[str] = []
+    if judged.results is not None:
+        groups = [*judged.results.slices, *judged.results.reading.named("system")]
     prompts = [g for g in judged.votes.groupings if g.name not in groups]
     rows, warnings = _rows(outputs, columns, prompts, settings)
     changes: tuple[SliceChange, ...] = ()
@@ -986,7 +991,7 @@ def slices(
     if looked or LOOKED_AT in outputs.votes.notes:
         warnings += _of_draw(rows, changes)
     result = Slices(
-        status=Status.OK if any(r.rate.value is not None for r in rows) else Status.UNDETERMINED,
+        status=_status(rows),
         message=_message(rows, changes, outputs, settings),
         table=rows,
         changes=changes,
@@ -1019,6 +1024,11 @@ def _columns(judged: Judged, by: Any) -> list[By]:
     return columns_of(judged, by, "slices", _MOST_SLICES)
 
 
+def _status(rows: Sequence[SliceRow]) -> Status:
+    rated = any(row.rate.value is not None for row in rows)
+    return Status.OK if rated and all(r.method != "certain" for r in rows) else Status.UNDETERMINED
+
+
 def _message(
     rows: Sequence[SliceRow], changes: Sequence[SliceChange], outputs: _Outputs, s: _Settings
 ) -> str:
@@ -1029,8 +1039,10 @@ def _message(
             "drawn at random."
         )
     rated = [r for r in rows if r.rate.value is not None]
-    few = len(rows) - len(rated)
-    message = f"{how_many(len(rows), 'slice')} by {how_many(n, 'label')}"
+    picked = [r.message for r in rows if r.method == "certain"]
+    few = len(rows) - len(rated) - len(picked)
+    message = " ".join(["Undetermined:", *picked, ""]) if picked else ""
+    message += f"{how_many(len(rows), 'slice')} by {how_many(n, 'label')}"
     message += f", {few} with too few." if few else "."
     pair = " to ".join(outputs.systems)
     fell = [f"{c.by} {c.value}" for c in changes if c.verdict == "regressed"]

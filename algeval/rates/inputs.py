@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import Counter, defaultdict
@@ -26,7 +27,14 @@ from algeval.data.names import (
     is_sparse,
 )
 from algeval.data.reading import Data, as_sketch
-from algeval.data.votes import BothOrders, EachOrder, GroupedSketch, LabelledSketch, OfPrompts
+from algeval.data.votes import (
+    BothOrders,
+    EachOrder,
+    GroupedSketch,
+    Grouping,
+    LabelledSketch,
+    OfPrompts,
+)
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     as_number,
@@ -46,7 +54,7 @@ from algeval.io.items import (
 )
 from algeval.io.journal import BY_PROMPT, BY_SYSTEM, DRAWN, EVEN
 from algeval.io.layout import match, shown
-from algeval.io.results import Results, polarity_question, where_to_cut
+from algeval.io.results import PEOPLE, Results, polarity_question, where_to_cut
 from algeval.io.roles import Question, answered, good_label, likeliest_first
 from algeval.io.sources import name_of, read_data
 from algeval.io.tables import open_table
@@ -111,6 +119,7 @@ class Panel:
     # (rows,), how many items each row stands for, where the items without labels are only counted:
     # `items` are then the labelled ones, the first rows
     weights: Ints | None = None
+    groups: tuple[Grouping, ...] = ()  # slices and systems of the items
 
     def total(self, numbers: NDArray[Any]) -> Any:
         """Sum over all items of a number per row."""
@@ -343,6 +352,7 @@ def panel_of(
         answered.astype(np.int64),
         np.where(answered == 0, np.nan, np.where(tied, 1 / (1 + n_most), for_it > most)),
         weights,
+        _groups(votes),
     )
 
 
@@ -353,7 +363,14 @@ def _of_no_judges(votes: Votes | Sketch, index: int) -> Panel:
     half = np.full(n, 0.5)
     none = np.zeros(n, np.int64)
     of = (votes.labels, votes.labels[index])
-    return Panel(items, (), *of, np.zeros(n, np.int8), half, none, half)
+    panel = Panel(items, (), *of, np.zeros(n, np.int8), half, none, half)
+    return replace(panel, groups=_groups(votes))
+
+
+def _groups(votes: Votes | Sketch) -> tuple[Grouping, ...]:
+    """Slices and systems of the items; none of counts."""
+    groups = votes.groupings if isinstance(votes, Votes) else ()
+    return tuple(own for own in groups if type(own) is Grouping)
 
 
 def _other_of_two(
@@ -466,9 +483,9 @@ class Gold:
     """Labels joined to the items of the votes."""
 
     rows: Ints  # (n,), places in the items of the votes, increasing
-    # (n,), places in their labels; one beyond them is a tie that no judge can give
+    # (n,), places in their labels; one beyond them is a tie that no judge can give, or people are split
     truth: Ints
-    # (n,), 1 where the label is the one whose rate is asked for, 1/2 where it is the tie, else 0
+    # (n,), the share of its people who gave the label whose rate is asked for; a tie is worth 1/2
     values: Floats
     # (n,), the chance with which each item was drawn, where the table has a column of that name
     inclusion: Floats | None = None
@@ -478,6 +495,7 @@ class Gold:
     # of two labels of one item, the share that agree, where items have several
     agreement: float | None = None
     notes: tuple[str, ...] = ()  # what was read as what, and what was left out
+    differ: str = ""  # on how many items people differ, in words; empty where they do not
     # in which order items were drawn, where the labels are a journal, which anybody may stop at any time
     draws: Draws | None = None
     # of several people, their names and (n_items, n_people) places of what each said of the votes' items
@@ -501,6 +519,18 @@ class Gold:
         }
         parts["prompts"] = None if self.prompts is None else self.prompts[kept]
         return replace(self, **parts, inclusion=None, waves=None, draws=None)
+
+    def settled(self, n_labels: int) -> Gold:
+        """The labels without items on which people are split."""
+        kept = self.truth < n_labels
+        if kept.all():
+            return self
+        waves = self.waves
+        if waves is not None:
+            hows = tuple(how for how, is_kept in zip(waves.strategy, kept, strict=True) if is_kept)
+            waves = Waves(waves.number[kept], hows)
+        chances = None if self.inclusion is None else self.inclusion[kept]
+        return replace(self.only(kept), inclusion=chances, waves=waves, draws=self.draws)
 
 
 Weights = tuple[Floats, Floats]
@@ -565,7 +595,13 @@ class Waves:
 
 
 def read_gold(
-    gold: Any, votes: Votes, label: object, *, name: str = "human", tie: str | None = None
+    gold: Any,
+    votes: Votes,
+    label: object,
+    *,
+    name: str = "human",
+    tie: str | None = None,
+    split: bool = False,
 ) -> Gold:
     """Labels joined to the items of `votes`, as seen from one label.
 
@@ -573,7 +609,8 @@ def read_gold(
     where an item has several rows; a Series whose index names the items; "key" for the key that the votes
     hold; or Votes, whose key it is, or whose judges are the annotators if they hold none. An array or
     Series without ids fits only votes without ids, one value a row; `name`: the setting it was given as,
-    for sentences; `tie`: a label that counts one half, one of the votes' or not.
+    for sentences; `tie`: a label that counts one half, one of the votes' or not; `split`: whether items on
+    which people are split are kept, which have no label and the share of their people as value.
     """
     if isinstance(gold, Gold):
         return gold
@@ -588,19 +625,18 @@ def read_gold(
     if not isinstance(gold, Votes):
         _refuse_other_scale(rows, votes, name)
         rows = of_grown_table(_cut_as_scores(rows, votes, name), votes.items)
-    tie = tie_of(votes, label, tie)
-    labels = _joined(rows, votes, name, tie)
+    labels = _joined(rows, votes, name, label, tie_of(votes, label, tie))
+    labels = labels if split or tie is not None else labels.settled(len(votes.labels))
+    if not len(labels):
+        raise _no_label(name)
     if labels.inclusion is not None and labels.waves is None and name == "human":
         labels = replace(labels, notes=(*labels.notes, _without_waves(labels.inclusion)))
-    values = (labels.truth == label_index(votes.labels, label)).astype(np.float64)
-    if tie is not None:
-        values[labels.truth == _with_tie(votes, tie).index(tie)] = 0.5
-    draws = _draws(rows, votes, labels.rows, values)
+    draws = _draws(rows, votes, labels.rows, labels.values)
     notes = labels.notes if draws is None else (*labels.notes, LOOKED_AT)
     hows = set() if labels.waves is None else set(labels.waves.strategy)
     if "draw" in rows.beside and hows == {UNKNOWN}:
         notes = (*notes, _not_drawn(name, len(labels), votes.n_items))
-    return replace(labels, values=values, draws=draws, notes=notes)
+    return replace(labels, draws=draws, notes=notes)
 
 
 def in_each_order(votes: Votes, gold: Gold, *, drawn: bool = False) -> tuple[Votes, Gold]:
@@ -869,14 +905,15 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     if gold.key is not None:
         kept = gold.key != NOT_ANSWERED
         drawn = {own.name: np.array(own.cells, object) for own in gold.drawn}
-        for column in ("draw", "stratum"):  # of items without a label, too
+        for column in ("draw", "stratum", PEOPLE):  # of items without a label, too
             kept |= drawn.get(column, np.full(len(kept), None)) != None  # noqa: E711
         kept |= drawn.get("strategy", np.full(len(kept), None)) == BY_SYSTEM
         rows = np.flatnonzero(kept)
         spelled = np.array([*gold.labels, None], object)[gold.key[rows]]
         beside = {column: tuple(cells[rows].tolist()) for column, cells in drawn.items()}
         items = tuple(gold.items[row] for row in rows.tolist())
-        return ItemRows(name, items, tuple(spelled.tolist()), beside=beside)
+        read = ItemRows(name, items, tuple(spelled.tolist()), beside=beside)
+        return _by_person(read, gold.labels) if PEOPLE in beside else read
     if not complete:
         raise DataError(
             f"{option(name, 'key')} needs votes with a key; these have none; pass {{item: label}}"
@@ -887,6 +924,24 @@ def _rows_of(gold: Votes, name: str, *, complete: bool) -> ItemRows:
     ]
     items, values, sayers = zip(*cells, strict=True) if cells else ((), (), ())
     return ItemRows(name, items, values, sayers)
+
+
+def _by_person(rows: ItemRows, labels: Sequence[str]) -> ItemRows:
+    """Rows with one for each of several people who labelled an item."""
+    names = {*map(folded, labels)}
+    at, values, sayers = [], [], []
+    for k, (value, cell) in enumerate(zip(rows.values, rows.beside[PEOPLE], strict=True)):
+        each = (
+            [(value, None)] if cell is None else [(v, who) for who, v in json.loads(cell).items()]
+        )
+        for own, who in each:
+            if own is None or folded(own) in names:
+                at.append(k)
+                values.append(own)
+                sayers.append(who)
+    beside = {n: tuple(own[k] for k in at) for n, own in rows.beside.items() if n != PEOPLE}
+    items = tuple(rows.items[k] for k in at)
+    return replace(rows, items=items, values=tuple(values), sayers=tuple(sayers), beside=beside)
 
 
 _PROMPTS = ("prompt_id", "prompt")
@@ -907,8 +962,14 @@ def _prompts_beside(rows: ItemRows, items: Sequence[str]) -> Ints | None:
     return np.array(numbers, np.int64) if len({*numbers}) < len(numbers) else None
 
 
-def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) -> Gold:
+def _joined(
+    rows_of_gold: ItemRows, votes: Votes, name: str, label: object, tie: str | None
+) -> Gold:
     labels = _with_tie(votes, tie)
+    credits = np.zeros(len(labels))
+    credits[label_index(votes.labels, label)] = 1.0
+    if tie is not None:
+        credits[labels.index(tie)] = 0.5
     codes = _codes(rows_of_gold, labels, name)
     rows_by_item: dict[str, list[int]] = defaultdict(list)
     for item, code in zip(rows_of_gold.items, codes, strict=True):
@@ -916,8 +977,8 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
             rows_by_item[item].append(code)
     n_labelled = len(rows_by_item)
     strange = _without_votes(rows_by_item, votes, name)
-    truth, notes = _single_rows(rows_by_item, rows_of_gold.sayers is not None, labels, name)
-    notes = (*rows_of_gold.notes, *strange, *notes)
+    truth = _single_rows(rows_by_item, rows_of_gold.sayers is not None, labels, name)
+    notes = (*rows_of_gold.notes, *strange)
     where = {item: row for row, item in enumerate(votes.items) if item in truth}
     items = sorted(truth, key=where.__getitem__)
     final = np.array([truth[item] for item in items], np.int64)
@@ -927,12 +988,13 @@ def _joined(rows_of_gold: ItemRows, votes: Votes, name: str, tie: str | None) ->
     gold = Gold(
         np.array([where[item] for item in items], np.int64),
         final,
-        np.zeros(len(final)),
+        np.array([credits[rows_by_item[item]].mean() for item in items]),
         _inclusion(rows_of_gold, items, name),
         _waves(rows_of_gold, items, name),
         max(map(len, rows_by_item.values())),
         _agreement(rows_by_item.values()),
         notes,
+        _differing(rows_by_item, credits),
         people=_people(rows_of_gold, codes, votes),
         prompts=_prompts_beside(rows_of_gold, items),
     )
@@ -996,13 +1058,17 @@ def _codes(rows_of_gold: ItemRows, labels: tuple[str, ...], name: str) -> list[i
     return [codes_of[text] for text in rows_of_gold.values]
 
 
+def _no_label(name: str) -> DataError:
+    return DataError(
+        f"{parameter(name)} must label at least one item; got none, as an item on which people are split has "
+        f"no label; leave {option(name)} out, or label more"
+    )
+
+
 def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) -> tuple[str, ...]:
     """Leave out labels of items without votes, and say so; refuse them where that shows other ids."""
     if not rows_by_item:
-        raise DataError(
-            f"{parameter(name)} must label at least one item; got none, as an item on which people are split "
-            f"has no label; leave {option(name)} out, or label more"
-        )
+        raise _no_label(name)
     with_votes = set(votes.items)
     strange = [item for item in rows_by_item if item not in with_votes]
     if not strange:
@@ -1021,10 +1087,9 @@ def _without_votes(rows_by_item: dict[str, list[int]], votes: Votes, name: str) 
 
 def _single_rows(
     rows_by_item: dict[str, list[int]], named: bool, labels: tuple[str, ...], name: str
-) -> tuple[dict[str, int], tuple[str, ...]]:
-    """One label per item: the majority of its annotators, where they are named."""
+) -> dict[str, int]:
+    """One label per item: the majority of its annotators, where they are named; else beyond the labels."""
     truth: dict[str, int] = {}
-    tied = []
     for item, codes in rows_by_item.items():
         ranked = Counter(codes).most_common(2)
         if len(ranked) > 1 and not named:
@@ -1034,21 +1099,21 @@ def _single_rows(
                 f"{item!r}; keep one, "
                 "or add a column 'annotator' if several people labelled"
             )
-        if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
-            tied.append(item)
-        else:
-            truth[item] = ranked[0][0]
-    if not truth:
-        raise DataError(
-            f"{parameter(name)} must settle at least one item; annotators tie on all; ask one more"
-        )
-    notes: tuple[str, ...] = ()
-    if any(len(codes) > 1 for codes in rows_by_item.values()) and named:
-        notes = (f"{name}: the majority of an item's annotators is its label",)
-    if tied:
-        ties = f"{how_many(len(tied), 'item')} on which they tie left out: {shown(tied, 3)}"
-        notes += (f"{name}: {ties}",)
-    return truth, notes
+        split = len(ranked) > 1 and ranked[0][1] == ranked[1][1]
+        truth[item] = len(labels) if split else ranked[0][0]
+    return truth
+
+
+def _differing(rows_by_item: Mapping[str, list[int]], credits: Floats) -> str:
+    """On how many items several people differ, and what these count; empty where they agree."""
+    several = [codes for codes in rows_by_item.values() if len(codes) > 1]
+    differ = [codes for codes in several if len({*codes}) > 1]
+    if not differ:
+        return ""
+    half = all(credits[codes].mean() == 0.5 for codes in differ)
+    who = f"{max(map(len, several))} people" if half else "people"
+    counts = "count half" if half else "count the share of their people who say it"
+    return f"{who} differ on {len(differ)} of {how_many(len(several), 'item')}, which {counts}"
 
 
 def _agreement(values: Any) -> float | None:
@@ -1344,9 +1409,8 @@ def _of_prompts(panel: Panel, codes: Ints, items: tuple[str, ...]) -> Panel:
     share, credit = (_mean_of_each(own, codes, n) for own in (panel.share, panel.credit))
     answered = np.bincount(codes[codes >= 0], panel.answered[codes >= 0], n).astype(np.int64)
     verdict = np.where(np.isnan(credit), -1, credit > 0.5).astype(np.int8)
-    return replace(
-        panel, items=items, verdict=verdict, share=share, answered=answered, credit=credit
-    )
+    own = replace(panel, items=items, groups=(), verdict=verdict, answered=answered)
+    return replace(own, share=share, credit=credit)
 
 
 def _mean_of_each(values: Floats, codes: Ints, n: int) -> Floats:
@@ -1451,8 +1515,8 @@ def read_both(gold: Any, votes: tuple[Votes, Votes], label: object) -> tuple[Gol
     `gold`: with columns item, truth_a and truth_b, and perhaps inclusion; or the keys of both votes.
     """
     if isinstance(gold, str) and gold == "key":
-        a = read_gold(gold, votes[0], label, name="human")
-        return a, read_gold(gold, votes[1], label, name="human")
+        a, b = (read_gold(gold, of, label, split=True) for of in votes)
+        return a, b
     check_letters(gold, "ab")
     return read_side(gold, "a", votes[0], label), read_side(gold, "b", votes[1], label)
 
@@ -1495,7 +1559,7 @@ def _names(letter: str) -> tuple[str, ...]:
 def read_side(gold: Any, letter: str, votes: Votes, label: object) -> Gold:
     """Labels of one system from a table of all, where a is the first system."""
     rows = read_item_rows(gold, "human", _names(letter), ("inclusion",), votes.items)
-    return read_gold(rows, votes, label, name=f"human of {letter}")
+    return read_gold(rows, votes, label, name=f"human of {letter}", split=True)
 
 
 # --- Items that belong together: responses to one prompt, turns of one conversation, epochs.

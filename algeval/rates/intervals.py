@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import reduce
 from itertools import pairwise
 from math import ceil, log2
@@ -37,6 +38,7 @@ from algeval.rates.policy import (
     LEFT_OUT,
     LEVEL,
     MORE_PAIRS,
+    MOST_GROUPS,
     MOST_RESAMPLED,
     NO_PRIOR,
     ONE_MISS,
@@ -946,6 +948,64 @@ def _pairs(sizes: Ints) -> float:
 NOT_RANDOM = "these labels were not drawn at random"
 
 
+class Balance(NamedTuple):
+    """By how many standard errors labelled items differ from all, and in what."""
+
+    z: float
+    what: str = "the judges' votes on them"
+
+    @property
+    def refutes(self) -> str:
+        """Sentence on labels that a random draw would hardly give; empty where it may."""
+        if abs(self.z) <= UNBALANCED:
+            return ""
+        return (
+            f"{NOT_RANDOM}: {self.what} differ from those on all items by {abs(self.z):.1f} standard errors "
+            f"({UNBALANCED:.0f} is rare by chance)"
+        )
+
+
+def balance_of_draw(panel: Panel, rows: Ints, clusters: Ints | None = None) -> Balance:
+    """By how many standard errors labelled items differ from all in votes, or else in what is beside them."""
+    if clusters is not None and panel.weights is not None:
+        return Balance(_balance_of_some(panel.share, rows, clusters[rows], panel.weights))
+    if clusters is not None and not drawn_by_cluster(rows, clusters):
+        clusters = None
+    votes = Balance(drawn_balance(panel.share, rows, clusters, panel.weights))
+    beside = _balance_beside(panel, rows, clusters)
+    return beside if beside.refutes and not votes.refutes else votes
+
+
+def _balance_beside(
+    panel: Panel, rows: Ints, clusters: Ints | None, at: Ints | None = None
+) -> Balance:
+    """Same in whether there is any verdict, and in the groups of items.
+
+    Verdicts on labelled items alone, and cells that labelled items alone have, come of the labelling. `at`:
+    (n_items,), rows of the panel that are the items, by default all.
+    """
+    at = np.arange(len(panel.share)) if at is None else at
+    labelled = np.zeros(len(at), bool)
+    labelled[rows] = True
+    marks = {"verdicts that are missing": np.where(panel.answered[at] == 0, 0, -1)}
+    marks |= {f"shares of {own.name!r}": own.codes[at] for own in panel.groups}
+    looks = {}
+    for what, codes in marks.items():
+        values = np.unique(codes)
+        full = codes >= 0 if what != "verdicts that are missing" else codes < 0
+        if 1 < len(values) <= MOST_GROUPS and (full & ~labelled).any():
+            looks[what] = (codes[:, None] == values).astype(np.float64)
+    if not looks:
+        return Balance(0.0)
+    z = looks_balance(np.column_stack([*looks.values()]), rows, clusters, panel.weights)
+    if abs(z) <= UNBALANCED:
+        return Balance(z)
+    each = {
+        what: abs(looks_balance(own, rows, clusters, panel.weights)) for what, own in looks.items()
+    }
+    return Balance(z, f"{max(each, key=each.__getitem__)} among them")
+
+
 def drawn_balance(
     share: Floats,
     rows: Ints,
@@ -1037,16 +1097,11 @@ def picked_labels(
     position = np.cumsum(open_items) - 1
     rows = position[rows[open_items[rows]]]
     weights = None if pairs.weights is None else pairs.weights[open_items]
-    z = looks_balance(every[open_items], rows, clusters, weights)
-    return picked_by(z) if abs(z) > UNBALANCED else ""
-
-
-def picked_by(balance: float) -> str:
-    """Sentence on labels that a random draw would hardly give."""
-    return (
-        f"{NOT_RANDOM}: the judges' votes on them differ from those on all items "
-        f"by {abs(balance):.1f} standard errors ({UNBALANCED:.0f} is rare by chance)"
-    )
+    balances = [Balance(looks_balance(every[open_items], rows, clusters, weights))]
+    if not pairs.trials and pairs.weights is None:
+        for panel, own in ((pairs.panel_a, pairs.rows_a), (pairs.panel_b, pairs.rows_b)):
+            balances.append(_balance_beside(panel, rows, clusters, own[open_items]))
+    return max(balances, key=lambda own: abs(own.z)).refutes
 
 
 _MOST_DRAWN_FROM = 10**9
@@ -1193,6 +1248,7 @@ def ppi(
     every: Floats,
     *,
     weights: Ints | None = None,
+    split: float = 0.0,
     target: str = "items",
     level: float = 0.95,
 ) -> Estimate:
@@ -1202,7 +1258,8 @@ def ppi(
     not perfect. Where labels are too few or too much alike, or f does not vary, it is the interval of the
     labels alone. `y`: (n,), 1, 0, or 1/2 for a tie; `f`: (n,), the judges' numbers of the same items, on
     any scale; only what varies counts; `every`: (rows,), the judges' numbers of all items, labelled or not;
-    `weights`: (rows,), how many items each row stands for, by default one.
+    `weights`: (rows,), how many items each row stands for, by default one; `split`: squares that count beside
+    the residuals', of people who differ on an item: two are as wide as one of them drawn at random.
     """
     n, n_items = len(y), len(every) if weights is None else int(weights.sum())
     mean = float(every.mean() if weights is None else np.average(every, weights=weights))
@@ -1211,7 +1268,7 @@ def ppi(
         return gold_only(y, n_items, target=target, level=level)
     rate = y.mean() - steep * (f.mean() - mean)
     residuals = y - steep * f
-    misses = max(float(((residuals - residuals.mean()) ** 2).sum()), ONE_MISS)
+    misses = max(float(((residuals - residuals.mean()) ** 2).sum()) + split, ONE_MISS)
     variance = (1 - n / n_items) * misses / (n - 2) / n
     if target == "items":
         estimate = from_variance(rate, variance, freedom=n - 2, level=level)
@@ -1260,8 +1317,23 @@ class Drawn(Drawing):
     elsewhere: Elsewhere | None = None  # where the labels are of other items
     # by how many standard errors the labelled items differ from all in the judges' votes; None
     # where chances were unequal
-    balance: float | None = None
+    balance: Balance | None = None
     refused: bool = False  # whether the labels grade the judges higher than the votes allow
+    # how often people see a pass as a pass, and a fail as a fail, where that is known
+    human_accuracy: tuple[Fraction, Fraction] | None = None
+
+    def of_truth(self, estimate: Estimate | None) -> Estimate | None:
+        """Rate of passes, from one of what people say, where it is known how often they see right.
+
+        People say pass of a share sees_pass * rate + (1 - sees_fail) * (1 - rate), solved for the rate.
+        """
+        if self.human_accuracy is None or estimate is None:
+            return estimate
+        sees_pass, sees_fail = map(float, self.human_accuracy)
+        ends = (np.array(estimate[:3]) - (1 - sees_fail)) / (sees_pass + sees_fail - 1)
+        return estimate._replace(
+            **dict(zip(Estimate._fields, ends.clip(0, 1).tolist(), strict=False))
+        )
 
     @property
     def picked(self) -> str:
@@ -1275,8 +1347,8 @@ class Drawn(Drawing):
             return f"{NOT_RANDOM}: the judges' votes on them are not those on all" if off else ""
         if self.gold.waves is not None and PICKED in self.gold.waves.strategy:
             return f"{NOT_RANDOM}: they were picked for their doubt"
-        if self.balance is not None and abs(self.balance) > UNBALANCED:
-            return picked_by(self.balance)
+        if self.balance is not None and self.balance.refutes:
+            return self.balance.refutes
         sentence = f"{NOT_RANDOM}: they grade the judges higher than the votes allow"
         return sentence if self.refused else ""
 
@@ -1305,12 +1377,13 @@ class Drawn(Drawing):
         return bool(np.isin(self.gold.values, (0.0, 1.0)).all())
 
     @property
-    def plainly_drawn(self) -> Gold | None:
+    def grading(self) -> Gold | None:
         """The labels where each is as likely as any other, so that grades of judges have a bound.
 
         Of labels in waves these are the first, as long as no wave looked at what they said.
         """
-        return None if self.picked else self.random_labels
+        gold = None if self.picked or self.human_accuracy is not None else self.random_labels
+        return None if gold is None else gold.settled(len(self.panel.labels))
 
     @property
     def random_labels(self) -> Gold | None:
@@ -1338,16 +1411,9 @@ class Drawn(Drawing):
             return True
         return self.target == "population" or drawn_by_cluster(self.gold.rows, self.clusters)
 
-    def balance_by(self, gold: Gold) -> float:
-        """By how many standard errors the votes on these labelled items differ from those on all."""
-        clusters = self.clusters
-        if clusters is not None and self.panel.weights is not None:
-            return _balance_of_some(
-                self.panel.share, gold.rows, clusters[gold.rows], self.panel.weights
-            )
-        if clusters is not None and not drawn_by_cluster(gold.rows, clusters):
-            clusters = None
-        return drawn_balance(self.panel.share, gold.rows, clusters, self.panel.weights)
+    def balance_by(self, gold: Gold) -> Balance:
+        """By how many standard errors these labelled items differ from all."""
+        return balance_of_draw(self.panel, gold.rows, self.clusters)
 
     @property
     def n_clusters(self) -> int:
@@ -1382,8 +1448,9 @@ class Drawn(Drawing):
 
     def by_regression(self) -> Estimate:
         """Interval of labels regressed on the judges' numbers."""
-        every, weights = self.predictor.values, self.panel.weights
-        return ppi(self.gold.values, self.labelled, every, weights=weights, **self.scope)
+        every, weights, y = self.predictor.values, self.panel.weights, self.gold.values
+        split = float((y * (1 - y)).sum()) if self.gold.differ else 0.0
+        return ppi(y, self.labelled, every, weights=weights, split=split, **self.scope)
 
     def by_chances(self) -> Estimate:
         """Interval of labels that count one over the chance of their item."""

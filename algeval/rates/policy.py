@@ -67,6 +67,7 @@ FEWEST_COPIED = (
 )  # chosen: labels that a judge gives all alike: if it is odd elsewhere, or at all
 UNBALANCED = 3.0  # chosen: standard errors of the judges' numbers; .27% of random draws exceed them
 RANDOM_DRAWS = 20_000  # chosen: of the labels, to say how rare a balance beyond that is
+MOST_GROUPS = 30  # chosen: values of a column that labelled items are compared with all by
 UNBALANCED_CHANCE = 0.0027  # chosen: the same as a chance, for grades that the votes do not allow
 REFUTED = 2.576  # chosen: standard errors between two points, 1 in 100 by chance
 REFUTED_GRADES = 0.018  # chosen: chance that random labels grade any judge below a true belief

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from html import escape
 from itertools import pairwise
-from math import hypot, inf
+from math import ceil, floor, hypot, inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -73,20 +73,19 @@ from algeval.rates.inputs import (
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
+    Balance,
     Chances,
     Drawn,
     Elsewhere,
     Estimate,
     Predictor,
-    bands,
     chances_of_waves,
     check_represents,
     effective_size,
+    exact_ends,
     explained,
     explained_range,
     normal_quantile,
-    strata_interval,
-    strata_of,
     too_few,
     transfer,
     where_few,
@@ -100,7 +99,6 @@ from algeval.rates.policy import (
     LEVEL,
     REFUTED,
     REFUTED_RATE,
-    SPREAD_BANDS,
     UNBALANCED,
 )
 from algeval.rates.rungs import (
@@ -275,6 +273,12 @@ class Answer:
 
 def answer_of(drawn: Drawn, method: str) -> Answer:
     """Interval of the labels and the judges together."""
+    answer = _of_people(drawn, method)
+    return replace(answer, estimate=drawn.of_truth(answer.estimate))
+
+
+def _of_people(drawn: Drawn, method: str) -> Answer:
+    """Same of what people say, right or wrong."""
     if drawn.picked:
         return _picked(drawn)
     if method in ("auto", "anytime") and drawn.in_order is not None:
@@ -325,33 +329,21 @@ def _of_random(drawn: Drawn, method: str) -> Answer:
 
 
 def _picked(drawn: Drawn) -> Answer:
-    """What labels leave that were picked by the judges' votes alone, which strata allow for.
-
-    The strata are the shares of votes; of one without a label nothing is known, so that its items may all
-    be passes or none.
-    """
-    text = drawn.picked
+    """What is certain of labels that were picked: the other items may be anything."""
+    n_items = drawn.panel.n_items
+    if drawn.elsewhere is not None:
+        return Answer("transfer", None, drawn.picked, Status.UNDETERMINED)
+    passes = float(drawn.gold.values.sum())
+    low, high = passes / n_items, 1 - (len(drawn.gold) - passes) / n_items
+    certain = f"the rate of these items is certain to be from {low:.2f} to {high:.2f}, whatever others are"
+    if drawn.target == "population":  # of which the items are a draw
+        low, _ = exact_ends(floor(passes), n_items, drawn.level)
+        _, high = exact_ends(ceil(n_items * high), n_items, drawn.level)
     advice = (
         f"draw labels with next, or name the clusters that they lie in with {option('cluster')}"
     )
-    if drawn.refused or drawn.settled_by or not drawn.whole:
-        return Answer("strata", None, f"{text}; {advice}", Status.UNDETERMINED)
-    share = drawn.panel.share
-    code = np.unique(share, return_inverse=True)[1] if _few(share) else bands(share)
-    kept = np.isin(code, code[drawn.gold.rows])
-    position = np.cumsum(kept) - 1
-    weights = None if drawn.panel.weights is None else drawn.panel.weights[kept]
-    counts = strata_of(drawn.gold.values, position[drawn.gold.rows], code[kept], weights)
-    result = strata_interval(counts, **drawn.scope, random=drawn.random)
-    part = float(drawn.panel.total(kept.astype(np.int64)) / drawn.panel.n_items)
-    low, high = result.low * part, result.high * part + 1 - part
-    text += f"; if the votes alone decided which, the rate lies between {low:.2f} and {high:.2f}"
     ends = Estimate(low, float("nan"), high)
-    return Answer("strata", ends, f"{text}; {advice}", Status.UNDETERMINED)
-
-
-def _few(share: Floats) -> bool:
-    return len(np.unique(share)) <= SPREAD_BANDS + 1
+    return Answer("certain", ends, f"{drawn.picked}; {certain}; {advice}", Status.UNDETERMINED)
 
 
 TOO_FEW = "too few labels, or too much alike, to use the judges"
@@ -461,7 +453,7 @@ def answer(result: RateResult) -> str:
     digits = _digits(result)
     named = result.counted or (f"rated {result.label}" if is_bare(result.label) else "")
     name = f"SHARE {named.upper()}:" if named else f"RATE OF {result.label}"
-    if result.message.startswith(f"Undetermined: {NOT_RANDOM}"):
+    if result.method == "certain":
         return f"{name} NOT DETERMINED: {NOT_RANDOM}"
     if result.rate is None and result.verdict in ("above", "below"):
         ends = f"{short(result.low, digits)} to {short(result.high, digits)}"
@@ -661,7 +653,8 @@ class RateResult(Result):
     level : float
     method : str
         "strata", "ppi", "clustered", "weighted", "transfer", "profile", "exact" or "wilson" (the
-        labels alone), "anytime" (labels in the order they were drawn), or "votes" (no label).
+        labels alone), "anytime" (labels in the order they were drawn), "certain" (labels that were not drawn
+        at random: other items may be anything), or "votes" (no label).
     target : "items" or "population"
     assumption : str
         What the interval rests on.
@@ -881,7 +874,7 @@ def unjudged(n: int) -> str:
     return f"nobody judged {how_many(n, 'item')} of these; they count, and may be anything"
 
 
-def balance_of(drawn: Drawn) -> float | None:
+def balance_of(drawn: Drawn) -> Balance | None:
     """Balance of the labels that are said to be random, None where none are."""
     gold = drawn.random_labels
     if gold is None and drawn.settled_by == "cluster":
@@ -927,10 +920,11 @@ def copies_of_labels(votes: Votes, answered: Ints, drawn: Drawn) -> list[str]:
     It gives every labelled item its label, and answers nothing else, or is called like a person, or agrees
     on more labels than a good judge would. `answered`: (n_judges,), of all items.
     """
-    truth, n = drawn.gold.truth, len(drawn.gold)
+    gold = drawn.gold.settled(len(votes.labels))
+    truth, n = gold.truth, len(gold)
     if n < FEWEST_COPIED[0] or not np.ptp(truth):
         return []
-    same = (votes.codes[drawn.gold.rows] == truth[:, None]).all(axis=0)
+    same = (votes.codes[gold.rows] == truth[:, None]).all(axis=0)
     sentences = []
     for k in np.flatnonzero(same).tolist():
         name = votes.judges[k]
@@ -1040,6 +1034,7 @@ def judged(
 
 def grades_of(votes: Votes, gold: Gold) -> dict[str, float | None]:
     """How often each judge was right on the labelled items that it answered."""
+    gold = gold.settled(len(votes.labels))
     answers = votes.codes[gold.rows]
     return {judge: _right(answers[:, k], gold.truth) for k, judge in enumerate(votes.judges)}
 
@@ -1093,6 +1088,7 @@ class Question(Scope):
     drawn: str
     tie: str | None  # the label that counts one half
     asked: dict[str, Any]  # settings, for the result
+    human_accuracy: tuple[Fraction, Fraction] | None = None  # of passes and of fails
 
     @property
     def votes(self) -> Votes:
@@ -1113,7 +1109,8 @@ class Question(Scope):
             "against": self.against,
             "n_items": self.data.n_items,
             "judges": self.data.judges,
-            "settings": {"drawn": self.drawn, "tie": self.tie, "random": self.random, **self.asked},
+            "settings": {"drawn": self.drawn, "tie": self.tie, "random": self.random, **self.asked}
+            | ({"human_accuracy": self.human_accuracy} if self.human_accuracy else {}),
             "conclusion_threshold": ladder and ladder.conclusion_threshold,
             "possible_up_to": ladder and ladder.possible_up_to,
             "winner": ladder and ladder.winner,
@@ -1221,14 +1218,14 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         low=low,
         high=high,
         method=answer.method,
-        assumption=ASSUMPTIONS[_how(question, drawn)],
+        assumption=_assumption(question, drawn),
         verdict=word,
         n_gold=len(drawn.gold),
         rho2=rho2,
         label_saving=saving,
         effective_size=effective,
         lambda_=None if estimate is None or by_strata else estimate.slope,
-        balance=drawn.balance,
+        balance=None if drawn.balance is None else drawn.balance.z,
         table=(*rows, *_label_rows(question, drawn, answer)),
         judged=said,
         remarks=_remarks(question, drawn, estimate),
@@ -1245,10 +1242,14 @@ def _remarks(question: Question, drawn: Drawn, result: Estimate | None) -> tuple
     return tuple(line for line in (*remarks, *missing_votes(drawn.panel)) if line)
 
 
-def _how(question: Question, drawn: Drawn) -> str:
-    if drawn.inclusion is None:
-        return question.drawn
-    return "unequal" if drawn.gold.waves is None else "waves"
+def _assumption(question: Question, drawn: Drawn) -> str:
+    """What the interval rests on: how labels were drawn, and how often people see right."""
+    how = "unequal" if drawn.gold.waves is None else "waves"
+    assumption = ASSUMPTIONS[question.drawn if drawn.inclusion is None else how]
+    if drawn.human_accuracy is None:
+        return assumption
+    sees_pass, sees_fail = map(percent, drawn.human_accuracy)
+    return f"{assumption}; people see {sees_pass} of passes and {sees_fail} of fails as such"
 
 
 def _explained(drawn: Drawn, method: str) -> tuple[float | None, tuple[float, float] | None]:
@@ -1275,7 +1276,7 @@ def _effective(drawn: Drawn, answer: Answer) -> float | None:
 def _sentence_by_labels(
     question: Question, drawn: Drawn, answer: Answer, word: str, effective: float | None
 ) -> str:
-    beside, assumption = percent(question.against), ASSUMPTIONS[_how(question, drawn)]
+    beside, assumption = percent(question.against), _assumption(question, drawn)
     if not answer.status.ok:
         return f"Undetermined: {answer.why}."
     sentence = {"open": f"Open: the interval holds {beside}"}.get(
@@ -1283,20 +1284,22 @@ def _sentence_by_labels(
     )
     n = len(drawn.gold)
     gained = "" if effective is None or n >= drawn.panel.n_items else worth_of_votes(n, effective)
-    return f"{sentence} ({assumption}; {answer.why}). {gained}".rstrip()
+    differ = drawn.gold.differ and f"{drawn.gold.differ[0].upper()}{drawn.gold.differ[1:]}. "
+    return f"{sentence} ({assumption}; {answer.why}). {differ}{gained}".rstrip()
 
 
 def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
-    assumption, breaks_at = ASSUMPTIONS[_how(question, drawn)], level_text(1 - question.level)
+    assumption, breaks_at = _assumption(question, drawn), level_text(1 - question.level)
     breaks_at = f"{breaks_at} chance of error"
     if drawn.picked and answer.estimate is not None:
-        assumption, breaks_at = (
-            "labels picked by the judges' votes alone",
-            "picked by anything else",
-        )
+        assumption, breaks_at = "labels are right, other items may be anything", "never"
     by_labels = answer.method in ("wilson", "exact")
     rows = [
-        ("labels only", None if drawn.picked else labels_only(drawn, answer.method), by_labels),
+        (
+            "labels only",
+            None if drawn.picked else drawn.of_truth(labels_only(drawn, answer.method)),
+            by_labels,
+        ),
         ("labels + judges", None if by_labels else answer.estimate, True),
     ]
     return [
@@ -1337,6 +1340,7 @@ def rate(
     random: int = 0,
     time_limit: float | None = None,
     models: bool = False,
+    human_accuracy: Any = None,
     label: object = None,
     gold: Any = None,
 ) -> RateResult:
@@ -1393,6 +1397,9 @@ def rate(
         Seconds for the rows without labels; by default work is counted.
     models : bool
         Whether to fit models too, a row each. They add no evidence.
+    human_accuracy : two numbers, or text such as "0.98,0.7", optional
+        How often people see a pass as a pass, and a fail as a fail, where that is known: the rate is then of
+        passes, not of what people say. It is an assumption, which these labels do not show.
     label, gold : optional
         The old names of `good` and `human`, for one release.
 
@@ -1462,10 +1469,15 @@ def rate(
             "predictor": _sentence(predictor),
             "at_least": _sentence(at_least),
         },
+        human_accuracy=_people_see(human_accuracy, drawn),
         random=random,
     )
     if isinstance(held, Votes) and (at_least is not None or drawn == "elsewhere"):
         held.need_judges()
+    if gold is None and question.human_accuracy is not None:
+        raise DataError(
+            f"{parameter('human_accuracy')} is about labels; got it and no labels; pass {option('human')}"
+        )
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
         _check_unlabelled(question, scores, inclusion, name_of(source))
@@ -1473,7 +1485,7 @@ def rate(
         return with_reading(_in_words(unlabelled, held, scores), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
     logical = scores is None and tie is None and bool(held.judges)
-    ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
+    ladder = _climbed(question, drawing.grading, climbing) if logical else None
     result = _in_words(_of_drawn(question, drawing, ladder, method), held, scores)
     return with_reading(result, held, drawing.gold)
 
@@ -1518,8 +1530,8 @@ def rate_by_labels(
         random=0,
     )
     drawing = _drawn(question, None, gold, None, None, None)
-    plainly = drawing.plainly_drawn
-    ladder = climb_checked(held, question.label, plainly, time_limit) if held.judges else None
+    grading = drawing.grading
+    ladder = climb_checked(held, question.label, grading, time_limit) if held.judges else None
     result = _in_words(_of_drawn(question, drawing, ladder, "auto"), held, None)
     return with_reading(result, held, drawing.gold)
 
@@ -1549,6 +1561,24 @@ def _label_of(label: object, held: Axes, scores: Scores | None, name: str) -> st
         f"{parameter('good')} must be a label, and judges of {name} give scores; got {label}; "
         f"{answered('cut', stated)} counts {label} and above"
     )
+
+
+def _people_see(stated: Any, drawn: str) -> tuple[Fraction, Fraction] | None:
+    """How often people see passes and fails as such."""
+    if stated is None:
+        return None
+    parts = stated.split(",") if isinstance(stated, str) else stated
+    try:
+        sees_pass, sees_fail = (exact_share(part, "human_accuracy") for part in parts)
+    except (TypeError, ValueError):
+        sees_pass = sees_fail = Fraction(0)
+    if sees_pass + sees_fail <= 1 or drawn == "elsewhere":
+        raise DataError(
+            f"{parameter('human_accuracy')} must be two shares that add up to more than 1, of passes and of "
+            f"fails that people see as such, with labels of these items; got {stated!r}; an example is "
+            f"{option('human_accuracy', '0.98,0.7')}"
+        )
+    return sees_pass, sees_fail
 
 
 def _sentence(setting: Any) -> Any:
@@ -1630,7 +1660,7 @@ def _drawn(
     if question.drawn == "elsewhere":
         elsewhere, labels = elsewhere_of(gold, votes, question.label)
     else:
-        labels = read_gold(gold, votes, question.label, tie=question.tie)
+        labels = read_gold(gold, votes, question.label, tie=question.tie, split=True)
         labels = replace(labels, notes=tuple(n for n in labels.notes if n != LOOKED_AT))
     if counted is not None:
         own = tuple(note for note in counted.some.notes if isinstance(note, Caution))
@@ -1654,9 +1684,11 @@ def _drawn(
         gold=labels,
         panel=panel,
         predictor=predictor_of(predictor, votes, panel, scores),
-        target=question.target,
+        # what people say of these items is a draw, too, given which of them are passes
+        target=question.target if question.human_accuracy is None else "population",
         level=question.level,
         random=question.random,
+        human_accuracy=question.human_accuracy,
         clusters=together,
         inclusion=None if chances is None else chances[0],
         squares=None if chances is None else chances[1],

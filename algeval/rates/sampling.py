@@ -539,7 +539,7 @@ def _both_labels(
     parts = []
     for system, gold in zip(votes, golds, strict=True):
         pairs_of = zip(gold.rows.tolist(), gold.truth.tolist(), strict=True)
-        parts.append({system.items[row]: system.labels[code] for row, code in pairs_of})
+        parts.append({system.items[row]: (*system.labels, "")[code] for row, code in pairs_of})
     items = [pairs.items[row] for row in rows.tolist()]
     return {item: (parts[0][item], parts[1][item]) for item in items}
 

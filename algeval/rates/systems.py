@@ -87,7 +87,6 @@ from algeval.rates.intervals import (
     log_hypergeometric,
     paired_regression,
     paired_strata,
-    picked_by,
     picked_labels,
     ranks_of,
     stands_for,
@@ -319,7 +318,9 @@ def _own_golds(
     if both is not None:
         return read_both(both, votes, label)  # type: ignore[arg-type]
     a, b = (
-        gold if gold is None or isinstance(gold, Gold) else read_gold(gold, of, label, name=name)  # type: ignore[arg-type]  # no labels join counts
+        gold
+        if gold is None or isinstance(gold, Gold)
+        else read_gold(gold, of, label, name=name, split=True)  # type: ignore[arg-type]  # no labels join counts
         for gold, of, name in zip((gold_a, gold_b), votes, ("human_a", "human_b"), strict=True)
     )
     return a, b
@@ -1194,8 +1195,8 @@ def _no_random_draw(side: _Side) -> str:
     """Why the labels of one system decide nothing, as they were not drawn at random."""
     if side.drawn is None or side.how == "weighted":
         return ""
-    z = side.drawn.balance_by(side.drawn.gold)
-    return f"of {side.name} {picked_by(z)}" if abs(z) > UNBALANCED else ""
+    why = side.drawn.balance_by(side.drawn.gold).refutes
+    return why and f"of {side.name} {why}"
 
 
 # --- What beliefs about the judges leave possible of a difference: the ladder's rungs of both systems.
@@ -1727,7 +1728,7 @@ def _counts_of_common(counts: GroupedSketch, cells: Ints, prompts: Ints, label: 
         human = (counts.split("human"),)
         part = GroupedSketch(*counts.axes, counts.codes[counts.tuples], n, human).labelled()
         if isinstance(part, LabelledSketch):
-            each.append((part, read_gold("key", part.some, label)))
+            each.append((part, read_gold("key", part.some, label, split=True)))
     return tuple(each) if len(each) == 2 else None
 
 
@@ -1977,7 +1978,7 @@ def _undetermined(q: Question, why: str) -> SystemComparison:
     widest = beliefs[0] if believed and not impossible else nothing
     a, b = q.settings.names
     said = f"{a} - {b} is not determined by these votes: {why}"
-    headline = NOT_RANDOM if why.startswith(NOT_RANDOM) else _FAVOUR
+    headline = NOT_RANDOM if NOT_RANDOM in why else _FAVOUR
     if impossible:
         said += f"; and no answer keys leave it possible that {beliefs[0].assumption}"
     return _assembled(
@@ -2234,7 +2235,9 @@ class Systems:
         if len(parts) < 2:
             raise DataError(f"versus needs two systems or more; got counts of {list(parts)}")
         golds = {
-            name: read_gold("key", part.some, label) if isinstance(part, LabelledSketch) else None
+            name: read_gold("key", part.some, label, split=True)
+            if isinstance(part, LabelledSketch)
+            else None
             for name, part in parts.items()
         }
         return cls(label, parts, golds, None if counts.pairs is None else counts)
@@ -2323,7 +2326,7 @@ def _golds_of_several(gold: Any, votes: dict[str, Votes], label: object) -> dict
             f"{len(each)}; add the others"
         )
     return {
-        name: read_gold(labels, entry, label, name=f"human of {name}")
+        name: read_gold(labels, entry, label, name=f"human of {name}", split=True)
         for (name, entry), labels in zip(votes.items(), each, strict=True)
     }
 

@@ -42,7 +42,15 @@ from algeval.judges.intervals import (
     two_answers,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import answered_by, in_each_order, pass_label, read_gold, shared_labels
+from algeval.rates.inputs import (
+    answered_by,
+    in_each_order,
+    panel_of,
+    pass_label,
+    read_gold,
+    shared_labels,
+)
+from algeval.rates.intervals import NOT_RANDOM, balance_of_draw
 from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name, signed
@@ -84,6 +92,7 @@ class ByPeople:
         None  # where labels were drawn with chances, or several are of one prompt
     )
     together: str = ""  # which labels are of one prompt or pair
+    picked: bool = False  # whether labels are no random draw
 
     @property
     def accuracy(self) -> Interval:
@@ -222,6 +231,10 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     weighed = gold.inclusion is not None or together is not None
     if looked is None and (weighed or are_grades(votes.labels)):
         card = judge_card(votes, human="key", level=LEVEL)
+    picked = False
+    if looked is None and not weighed:
+        panel = panel_of(votes, votes.labels[max(index, 0)])
+        picked = bool(balance_of_draw(panel, gold.rows).refutes)
     rows = []
     for j, judge in enumerate(votes.judges):
         codes = votes.codes[:, j]
@@ -242,6 +255,7 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
                 len(votes.labels),
                 card,
                 "" if together is None else str(together[1]),
+                picked,
             )
         )
     return rows
@@ -297,6 +311,8 @@ def judges_table(
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
     estimated = [name for name in kept if name in shown]
     note = _note_of_judges(any(row.looked is not None for row in rows), estimated, list(shown))
+    if rows[0].picked:
+        note = f"{NOT_RANDOM}: what follows from them is of items labelled like these, not of all; {note}"
     return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
@@ -440,6 +456,8 @@ def rate_line(who: str, result: Any, of_more: Any = None) -> str:
     named = capital(rate_name(result.label, who, result.counted))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
     point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
+    if result.method == "certain":
+        return f"{named}: not determined, {100 * result.low:.0f}-{100 * result.high:.0f}%. {result.message}"
     votes = [entry["votes_for_it"] for entry in result.judged.values()]
     said = sorted(share for share in votes if share is not None)
     judges = ""
@@ -652,6 +670,7 @@ def difference_line(
     if result.difference is None:
         few = all(result.n_own_gold or (0,))
         why = "no label for both" if not few else "labels of too few prompts of each"
+        why = NOT_RANDOM if NOT_RANDOM in result.message else why
         return f"Which of {first} and {second} is better is not known: {why}."
     gap = -result.difference  # of the second over the first
     low, high = sorted((-result.low, -result.high))
@@ -885,7 +904,8 @@ _OWN_LABELS = "the systems are compared by their own labels: too few prompts are
 
 def _cautions(rated: Any) -> list[str]:
     """Why a rate is not known though people labelled outputs, and its warnings."""
-    why = rated.message.partition("Undetermined: ")[2] if rated.rate is None else ""
+    said = rated.rate is not None or rated.method == "certain"
+    why = "" if said else rated.message.partition("Undetermined: ")[2]
     return [*([why] if why else []), *rated.warnings]
 
 

@@ -1103,7 +1103,9 @@ def test_two_people_in_different_words_both_count(words):
     share, n = results.people_agree
     assert (share, n) == ((anna == ben)[both].mean(), both.sum())
     n_ties = sum(label is None for label in expected.values())
-    assert f"{len(expected) - n_ties} human answers" in results.headline()  # one count everywhere
+    assert f"{len(expected)} human answers" in results.headline()  # one count everywhere
+    assert any(f"{len(expected)} items labelled by people" in note for note in results.notes)
+    assert ae.rate(results.votes, good="pass", human="key").n_gold == len(expected)
     assert any(f"{n_ties} tie" in note for note in results.notes) or not n_ties
     assert (results.votes.key >= 0).sum() == len(expected) - n_ties
 

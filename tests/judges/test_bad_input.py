@@ -122,7 +122,7 @@ EXPECTED = {  # card, consistency, bias by language, bias by tokens, slices by l
         "ok: No verdict changed",
     ),
     "empty slice": (
-        CARD,
+        "undetermined: not drawn at random: shares of 'language'",
         OK,
         "undetermined: the same on all labelled items",
         "ok: lines shown at 95%",

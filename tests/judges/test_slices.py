@@ -577,7 +577,9 @@ def test_what_is_missing_constant_or_differs_is_said():
         h if v == "fail" or k < 6 else None
         for k, (h, v) in enumerate(zip(picked["human"], picked["gpt4o"], strict=True))
     ]
-    assert ae.slices(picked, {"all": dict.fromkeys(picked["output_id"], "x")}).warnings
+    every = ae.slices(picked, {"all": dict.fromkeys(picked["output_id"], "x")})
+    assert not every.status.ok
+    assert [row.method for row in every.table] == ["certain"]
 
 
 def test_labels_that_judges_disputed_are_seen():
@@ -586,10 +588,12 @@ def test_labels_that_judges_disputed_are_seen():
         h if "fail" in (a, b) else None
         for h, a, b in zip(columns["human"], columns["gpt4o"], columns["claude"], strict=True)
     ]
-    warnings = ae.slices(columns, "language").warnings
-    assert any("unlike the others in what judges say" in w for w in warnings)
-    fair = ae.slices(of_one(table(150, labelled=60)), "language").warnings
-    assert not any("unlike the others" in w for w in fair)
+    found = ae.slices(columns, "language")
+    assert "certain" in {row.method for row in found.table}
+    assert "not drawn at random" in found.message
+    fair = ae.slices(of_one(table(150, labelled=60)), "language")
+    assert fair.status.ok
+    assert "not drawn at random" not in fair.message
 
 
 def test_chances_that_differ_within_a_verdict_are_weights():

@@ -166,14 +166,15 @@ def test_the_difference_covers_in_simulation(target):
     assert held / n >= 0.93
 
 
-def test_several_people_make_one_label_an_item():
+def test_an_item_counts_the_mean_of_several_people():
     said = [("yes", "yes", "no"), ("no", "no", "yes"), ("yes", "yes", None), ("yes", "no", None)]
     rows = [
         {"id": k, "human_1": a, "human_2": b, "human_3": c} for k, (a, b, c) in enumerate(said * 5)
     ]
     found = ae.rate(rows)
-    assert (found.n_gold, found.n_items, found.rate) == (15, 20, pytest.approx(2 / 3))
-    assert any("on which people are split" in warning for warning in found.warnings)
+    mean = (2 / 3 + 1 / 3 + 1 + 1 / 2) / 4
+    assert (found.n_gold, found.n_items, found.rate) == (20, 20, pytest.approx(mean))
+    assert "People differ on 15 of 20 items" in found.message
 
 
 def test_grades_of_people_are_cut_or_it_is_asked_where():

@@ -99,17 +99,24 @@ def test_the_votes_own_key_only_when_asked_for():
         read_gold("key", votes(), "pass")
 
 
-def test_annotators_are_counted_ties_left_out_and_agreement_measured():
+def test_annotators_are_counted_an_item_has_their_mean_and_agreement_is_measured():
     rows = [("q1", "ann", "pass"), ("q1", "bob", "pass"), ("q1", "cy", "fail")]
     rows += [("q2", "ann", "pass"), ("q2", "bob", "fail"), ("q4", "ann", "fail")]
     frame = pd.DataFrame(rows, columns=["item", "annotator", "label"])
-    found = read_gold(frame, votes(), "pass")
-    assert (found.rows.tolist(), found.values.tolist()) == ([0, 3], [1.0, 0.0])
+    found = read_gold(frame, votes(), "pass", split=True)
+    assert found.rows.tolist() == [0, 1, 3]
+    assert found.values.tolist() == pytest.approx([2 / 3, 1 / 2, 0])
+    assert votes().labels == ("fail", "pass")
+    assert found.truth.tolist() == [1, 2, 0]  # that of most; beyond the labels where they are split
     assert found.n_annotators == 3
     assert found.agreement == pytest.approx(1 / 4)
-    assert any("tie" in note and "'q2'" in note for note in found.notes)
+    assert (
+        found.differ
+        == "people differ on 2 of 2 items, which count the share of their people who say it"
+    )
     people = Votes.from_records(rows)
-    assert read_gold(people, votes(), "pass").rows.tolist() == [0, 3]
+    for labels in (frame, people):
+        assert read_gold(labels, votes(), "pass").rows.tolist() == [0, 3]
 
 
 @pytest.mark.parametrize(
