@@ -261,20 +261,17 @@ def exact_only(
 
 
 def where_few(
-    estimate: Estimate, values: Floats, n_items: int, *, target: str, level: float
-) -> Estimate:
-    """Estimate whose end on the side of a label that is seldom is no closer than the exact one.
+    low: float, high: float, passes: int, n: int, level: float, *, n_items: int | None = None
+) -> tuple[float, float]:
+    """Ends of which that on the side of a label that is seldom is no closer than the labels' exact one.
 
     Where few are seen, one more by luck moves an approximate end past the truth.
     """
-    passes, n = float(values.sum()), len(values)
-    exact = exact_only(values, n_items, target=target, level=level)
-    low, high = estimate.low, estimate.high
-    if passes < FEW_OF_A_KIND:
-        low = min(low, exact.low)
-    if n - passes < FEW_OF_A_KIND:
-        high = max(high, exact.high)
-    return estimate._replace(low=low, high=high)
+    exact = exact_ends(passes, n, level, n_items=n_items)
+    return (
+        min(low, exact[0]) if passes < FEW_OF_A_KIND else low,
+        max(high, exact[1]) if n - passes < FEW_OF_A_KIND else high,
+    )
 
 
 def within_items(estimate: Estimate, passes: float, n: int, n_items: int) -> Estimate:

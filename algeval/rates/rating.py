@@ -428,7 +428,10 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
     result = drawn.wilson()
     if method == "wilson" or not drawn.whole:
         return result
-    return where_few(result, drawn.gold.values, drawn.panel.n_items, **drawn.scope)
+    n, n_items = len(drawn.gold), drawn.panel.n_items if drawn.target == "items" else None
+    passes = int(drawn.gold.values.sum())
+    low, high = where_few(result.low, result.high, passes, n, drawn.level, n_items=n_items)
+    return result._replace(low=low, high=high)
 
 
 # --- A rate as a page of plain text: the answer first, then a row per assumption, warnings last.
