@@ -1086,27 +1086,29 @@ def _clusters_drawn(scaled: Floats, clusters: Ints, rows: Ints, rng: np.random.G
     return np.array(drawn)
 
 
-def stands_for(chances: Floats, n_items: int) -> float | None:
+def stands_for(chances: Floats, n_items: int, escaped: float = 0.0) -> float | None:
     """For how many items labels drawn with these chances stand, None if that may be `n_items`.
 
-    The sum of one over the chance estimates how many items could have been drawn.
+    The sum of one over the chance estimates how many items could have been drawn, with an error that the
+    chances drawn tell. Of lesser chances so many may have `escaped` for odds of 1 on the least likely label.
     """
-    total = float((1 / chances).sum())
-    error = float(((1 - chances) / chances**2).sum()) ** 0.5
+    total, against = float((1 / chances).sum()), (1 - chances) / chances
     share, errors = STANDS_FOR
-    return total if abs(total - n_items) > max(share * n_items, errors * error) else None
+    most = max(share * n_items, errors * float((against / chances).sum()) ** 0.5)
+    unseen = max(most, escaped * float(against.max()))
+    return None if total - most <= n_items <= total + unseen else total
 
 
 Chances = tuple[Floats, Floats]
 
 
-def check_represents(chances: Floats, n_items: int) -> None:
+def check_represents(chances: Floats, n_items: int, escaped: float = 0.0) -> None:
     """Refuse chances by which the labelled items would stand for more or fewer than there are."""
-    sentence = stands_for(chances, n_items)
-    if sentence is not None:
+    total = stands_for(chances, n_items, escaped)
+    if total is not None:
         raise DataError(
             f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
-            f"chances by which they stand for about {sentence:.0f}; label every item that was drawn, or "
+            f"chances by which they stand for about {total:.0f}; label every item that was drawn, or "
             "correct the chances"
         )
 

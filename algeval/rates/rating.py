@@ -93,6 +93,7 @@ from algeval.rates.intervals import (
 )
 from algeval.rates.ladder import climb, climb_checked
 from algeval.rates.policy import (
+    ESCAPED,
     FEWEST_CLUSTERS,
     FEWEST_COPIED,
     FEWEST_GRADED,
@@ -140,7 +141,7 @@ def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chance
     chances_ = _chances(inclusion, gold, votes, drawn)
     if chances_ is None:
         return None
-    check_represents(chances_, n_items)
+    check_represents(chances_, n_items, ESCAPED)
     return chances_, (1 - chances_) / chances_**2
 
 

@@ -141,13 +141,13 @@ def expected_half_width(p: float, n: int, level: float = 0.95, *, exact: bool = 
     return float((chances * widths).sum() / 2)
 
 
-def rows_for_width(
-    p: float, half_width: float, level: float = 0.95, *, exact: bool = False
-) -> int:
+def rows_for_width(p: float, half_width: float, level: float = 0.95, *, exact: bool = False) -> int:
     """Fewest rows whose interval of a share p, mid-p or exact, is expected to be so narrow."""
     rough = float(ndtri((1 + level) / 2)) ** 2 * p * (1 - p) / half_width**2
     if rough > _MOST:
-        return ceil(rough + exact / half_width)  # by whole numbers an exact end is half a row farther
+        return ceil(
+            rough + exact / half_width
+        )  # by whole numbers an exact end is half a row farther
     low, high = 1, 2
     while expected_half_width(p, high, level, exact=exact) > half_width:
         low, high = high, 2 * high
