@@ -83,10 +83,18 @@ def test_judges_are_not_asked_for_help_with_fewer_labels_than_show_it():
 @pytest.mark.parametrize("level", [0.95, 0.8])
 @pytest.mark.parametrize(
     ("rate", "half_width"),
-    [(0.99, 0.02), (0.98, 0.02), (0.99, 0.01), (0.01, 0.02), (0.999, 0.03), (0.7, 0.05), (0.5, 0.1)],
+    [
+        (0.99, 0.02),
+        (0.98, 0.02),
+        (0.99, 0.01),
+        (0.01, 0.02),
+        (0.999, 0.03),
+        (0.7, 0.05),
+        (0.5, 0.1),
+    ],
 )
 def test_a_plan_holds_on_average_at_every_rate(rate, half_width, level):
-    """The exact ends that `rate` gives labels alone, over every outcome: so narrow, and not with one fewer."""
+    """Exact ends, as `rate` gives labels alone, over every outcome: so narrow, and not with one fewer."""
 
     def expected(n):
         widths = [np.diff(exact_ends(x, n, level))[0] / 2 for x in range(n + 1)]

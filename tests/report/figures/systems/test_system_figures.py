@@ -197,7 +197,9 @@ def test_of_a_population_no_number_of_labels_goes_below_what_the_items_allow():
     figure = plan.plot()
     assert "No number of labels on these items does." in figure.get_label()
     lowest = min(figure.axes[0].lines[1].get_ydata())
-    by_hand = norm.ppf(0.975) * np.sqrt(0.25 / 200) + 1 / 400  # a half row farther out on either side
+    by_hand = (
+        norm.ppf(0.975) * np.sqrt(0.25 / 200) + 1 / 400
+    )  # a half row farther out on either side
     assert lowest == pytest.approx(by_hand, rel=0.02)
 
 
