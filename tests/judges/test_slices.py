@@ -222,10 +222,10 @@ def test_intervals_hold_at_every_number_of_labels(target, n):
 @pytest.mark.parametrize("n", [5, 20, 40])
 @pytest.mark.parametrize("all_differ", [True, False])
 def test_intervals_hold_together_at_every_number_of_labels(n, all_differ):
-    """About so: .93 with 5 labels a slice and judges that are right less often in some, .95 and more else."""
+    """By simulation .97 and more, whether or not judges are right less often in some slices."""
     held = covered("items", n, 1000, together=True, all_differ=all_differ)[2]
     print(f"all eight slices at once, {n} labels each, differ {all_differ}: {held:.3f}")
-    assert held >= 0.91
+    assert held >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 1000)
 
 
 # --- How many more labels.
