@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, ClassVar, NamedTuple
@@ -51,6 +51,7 @@ from algeval.rates.inputs import (
     refuse_of_counts,
 )
 from algeval.rates.intervals import exact_ends, where_few
+from algeval.rates.sizes import fewest
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, signed
@@ -143,18 +144,7 @@ def labels_to_narrow(
         interval = slice_rate(after, level, target=target)
         return interval.high - interval.low
 
-    return _fewest(left, width, narrow)
-
-
-def _fewest(left: int, width: Callable[[int], float], narrow: float) -> int:
-    """More labels, of those left, with which an interval is expected to be so narrow, or all."""
-    low, high = 0, 1
-    while high < left and width(high) > narrow:
-        low, high = high, min(2 * high, left)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if width(middle) > narrow else (low, middle)
-    return min(high, left)
+    return fewest(left, width, narrow)
 
 
 def _whenever(
@@ -189,7 +179,7 @@ def _more_whenever(counts: Stratum, level: float, target: str, narrow: float) ->
         least, most = anytime_count(good, n + more, size, level)
         return (most - least) / size
 
-    return _fewest(size - n, width, narrow)
+    return fewest(size - n, width, narrow)
 
 
 # --- Two systems on the same prompts: the change of the pass rate, slice by slice.

@@ -61,7 +61,7 @@ def normal_quantile(level: float) -> float:
 
 
 def exact_ends(
-    passes: int, n: int, level: float = 0.95, *, n_items: int | None = None
+    passes: float, n: float, level: float = 0.95, *, n_items: int | None = None
 ) -> tuple[float, float]:
     """Shares at which so many passes, or so few, have half of 1 - level for a chance.
 
@@ -73,8 +73,9 @@ def exact_ends(
         low = float(betaincinv(passes, n - passes + 1, tail)) if passes else 0.0
         high = float(betaincinv(passes + 1, n - passes, 1 - tail)) if passes < n else 1.0
         return low, high
-    low = lowest_correct(passes, n, n_items, tail)
-    return low / n_items, (n_items - lowest_correct(n - passes, n, n_items, tail)) / n_items
+    x, n = int(passes), int(n)
+    low, failed = (lowest_correct(k, n, n_items, tail) for k in (x, n - x))
+    return low / n_items, (n_items - failed) / n_items
 
 
 def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:

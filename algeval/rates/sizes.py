@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, inf, sqrt
 
 import numpy as np
@@ -141,23 +142,23 @@ def expected_half_width(p: float, n: int, level: float = 0.95, *, exact: bool = 
     return float((chances * widths).sum() / 2)
 
 
+def fewest(left: int, width: Callable[[int], float], narrow: float) -> int:
+    """Labels, of those left, with which an interval is expected to be so narrow, or all."""
+    low, high = 0, 1
+    while high < left and width(high) > narrow:
+        low, high = high, min(2 * high, left)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if width(middle) > narrow else (low, middle)
+    return min(high, left)
+
+
 def rows_for_width(p: float, half_width: float, level: float = 0.95, *, exact: bool = False) -> int:
     """Fewest rows whose interval of a share p, mid-p or exact, is expected to be so narrow."""
     rough = float(ndtri((1 + level) / 2)) ** 2 * p * (1 - p) / half_width**2
     if rough > _MOST:
-        return ceil(
-            rough + exact / half_width
-        )  # by whole numbers an exact end is half a row farther
-    low, high = 1, 2
-    while expected_half_width(p, high, level, exact=exact) > half_width:
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if expected_half_width(p, middle, level, exact=exact) > half_width:
-            low = middle
-        else:
-            high = middle
-    return high
+        return ceil(rough + exact / half_width)  # an exact end is half a row farther
+    return fewest(_MOST**2, lambda n: expected_half_width(p, n, level, exact=exact), half_width)
 
 
 # --- Labels that tell two judges apart: of the rows on which exactly one is right.
