@@ -109,9 +109,9 @@ BELIEFS = ("70%", "80%", "90%")  # chosen: accuracies looked at where none is na
 STANDS_FOR = (0.1, 4.0)  # chosen: how far, as a share and in standard errors, the number of items
 # that labels stand for may be from those there are, before chances of inclusion are refused
 ESCAPED = (
-    300.0  # chosen: items that may all have escaped a draw, where the least likely label had odds
+    300.0  # chosen: items that may escape a draw, for odds of 1 on the least likely label; with
 )
-# of 1; at a thirtieth of the odds so many escape once in e^10 draws
+# a thirtieth of its odds all of so many do once in e^10 draws
 
 # what to label next
 SPREAD_BANDS = 5  # chosen: bands of the share across which labels are spread
