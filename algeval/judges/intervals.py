@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betainc, betaincinv, betaln, ndtri, stdtr, stdtrit, xlog1py, xlogy
+from scipy.special import betainc, betaln, ndtri, stdtr, stdtrit, xlog1py, xlogy
 
 from algeval.data.scores import mid_ranks
-from algeval.rates.intervals import log_choose, log_hypergeometric
+from algeval.rates.intervals import exact_ends, log_choose, log_hypergeometric
 
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int64]
@@ -68,14 +68,6 @@ def share(x: int, n: int, level: float = 0.95) -> Interval:
     low = 0.0 if x == 0 else _halve(lambda p: above(p) < tail, 0.0, x / n)
     high = 1.0 if x == n else _halve(lambda p: 1 - above(p) > tail, x / n, 1.0)
     return Interval(x / n, low, high)
-
-
-def exact_share(x: float, n: float, level: float = 0.95) -> tuple[float, float]:
-    """Clopper-Pearson ends; x and n need not be whole."""
-    tail = (1 - level) / 2
-    low = 0.0 if x <= 0 else float(betaincinv(x, n - x + 1, tail))
-    high = 1.0 if x >= n else float(betaincinv(x + 1, n - x, 1 - tail))
-    return low, high
 
 
 def share_of_items(x: int, n: int, n_items: int, level: float = 0.95) -> Interval:
@@ -283,7 +275,7 @@ def clustered_share(
     good = len(np.unique(groups[right]))
     if not wrong or not good:
         n_star = min(n_groups, kish, total / max(float(w.max()), largest or 0.0))
-        return Interval(p, *exact_share(p * n_star, n_star, level))
+        return Interval(p, *exact_ends(p * n_star, n_star, level))
     if n_groups < 2:  # right and wrong ones of a single cluster: their spread is not known
         return Interval(p, 0.0, 1.0)
     sums = np.bincount(groups, w * (y - p), minlength=n_groups)
@@ -291,7 +283,7 @@ def clustered_share(
     n_eff = min(p * (1 - p) / v, kish) if v > 0 else kish
     df = min(n_groups - 1, 2 * min(wrong, good))
     n_star = n_eff * (z / float(stdtrit(df, (1 + level) / 2))) ** 2
-    return Interval(p, *exact_share(p * n_star, n_star, level))
+    return Interval(p, *exact_ends(p * n_star, n_star, level))
 
 
 # --- Means of bounded values, in clusters or not.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, inf, sqrt
 from typing import Any, ClassVar, NamedTuple
@@ -33,7 +33,6 @@ from algeval.judges.intervals import (
     anytime_count,
     anytime_share,
     clustered_share,
-    exact_share,
     holm,
     mover,
     share,
@@ -51,7 +50,8 @@ from algeval.rates.inputs import (
     read_gold,
     refuse_of_counts,
 )
-from algeval.rates.intervals import NOT_RANDOM, exact_ends
+from algeval.rates.intervals import NOT_RANDOM, exact_ends, where_few
+from algeval.rates.sizes import fewest
 from algeval.result import Result, Status, Table
 from algeval.result.base import with_reading
 from algeval.result.numbers import did_you_mean, how_many, level_text, signed
@@ -83,29 +83,26 @@ def slice_rate(
 
     target : "items": these outputs, by hypergeometric ends; "population": outputs like them, by binomial
         ends and the spread of the verdicts themselves.
-    exact : ends without the half of mid-p, for levels near 1.
+    exact : for levels near 1, ends without the half of mid-p, and where good ones or others are few no end
+        inside that of the labels alone, of which the root of a sum of squares knows nothing so far out.
 
     Of these items mid-p is too narrow once a quarter of them are labelled, and MOVER once two thirds are,
     for whole numbers of few items are not near to normal: then the strata's exact ends are added.
     """
-    n_items = sum(s.size for s in strata)
-    labelled = sum(s.labelled for s in strata)
+    n_items, labelled, good = map(sum, zip(*strata, strict=True))
     if target == "items" and 3 * labelled > 2 * n_items:
         return _added(strata, n_items, level)
-    exact = exact or (target == "items" and 4 * labelled > n_items)
-    if target == "population" and all(s.size == s.labelled for s in strata):
-        strata = [Stratum(*map(sum, zip(*strata, strict=True)))]  # verdicts add nothing
+    if target == "population" and labelled == n_items:
+        strata = [Stratum(n_items, labelled, good)]  # verdicts add nothing
     parts = []
     for size, n, x in strata:
+        of = size if target == "items" else None
         if n == 0:
             parts.append(Interval(None, 0.0, 1.0))
-        elif target == "items":
-            ends = exact_ends(x, n, level, n_items=size)
-            parts.append(Interval(x / n, *ends) if exact else share_of_items(x, n, size, level))
+        elif exact or (of and 4 * labelled > n_items):
+            parts.append(Interval(x / n, *exact_ends(x, n, level, n_items=of)))
         else:
-            parts.append(
-                Interval(x / n, *exact_share(x, n, level)) if exact else share(x, n, level)
-            )
+            parts.append(share_of_items(x, n, of, level) if of else share(x, n, level))
     weights = [s.size / n_items for s in strata]
     between = 0.0
     if target == "population":
@@ -113,7 +110,11 @@ def slice_rate(
         w = np.array(weights)
         spread = float(w @ (rates - w @ rates) ** 2)
         between = float(ndtri((1 + level) / 2)) ** 2 * spread / n_items
-    return mover(parts, weights, between)
+    value, low, high = mover(parts, weights, between)
+    if exact:
+        of = n_items if target == "items" else None
+        low, high = where_few(low, high, good, labelled, level, n_items=of)
+    return Interval(value, low, high)
 
 
 def _added(strata: Sequence[Stratum], n_items: int, level: float) -> Interval:
@@ -143,18 +144,7 @@ def labels_to_narrow(
         interval = slice_rate(after, level, target=target)
         return interval.high - interval.low
 
-    return _fewest(left, width, narrow)
-
-
-def _fewest(left: int, width: Callable[[int], float], narrow: float) -> int:
-    """More labels, of those left, with which an interval is expected to be so narrow, or all."""
-    low, high = 0, 1
-    while high < left and width(high) > narrow:
-        low, high = high, min(2 * high, left)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if width(middle) > narrow else (low, middle)
-    return min(high, left)
+    return fewest(left, width, narrow)
 
 
 def _whenever(
@@ -189,7 +179,7 @@ def _more_whenever(counts: Stratum, level: float, target: str, narrow: float) ->
         least, most = anytime_count(good, n + more, size, level)
         return (most - least) / size
 
-    return _fewest(size - n, width, narrow)
+    return fewest(size - n, width, narrow)
 
 
 # --- Two systems on the same prompts: the change of the pass rate, slice by slice.
@@ -595,14 +585,14 @@ def _strata(outputs: _Outputs, rows: Whole) -> list[Stratum]:
 
 
 def _design(outputs: _Outputs, rows: Whole) -> str:
-    """How the labels of a slice were drawn: of clusters, with unequal chances, or within strata."""
+    """How the labels of a slice were drawn: of clusters, with unequal chances, or each as likely as any."""
     held = rows[outputs.labelled[rows]]
     if not len(held):
         return "none"
     if outputs.clusters is not None and not _alone(outputs.clusters[rows]):
         return "clusters"
-    own = [outputs.weights[held[outputs.verdict[held] == v]] for v in np.unique(outputs.verdict)]
-    return "chances" if any(len(w) and np.ptp(w) > 1e-9 * w.max() for w in own) else "strata"
+    weights = outputs.weights[held]
+    return "chances" if np.ptp(weights) > 1e-9 * weights.max() else "strata"
 
 
 def _looked_at(

@@ -13,7 +13,7 @@ from scipy.special import betainc, betaincc, betaln
 
 from algeval.data.names import check_number, check_whole, expect_fields, expect_schema
 from algeval.errors import DataError, either_way, parameter
-from algeval.judges.intervals import exact_share
+from algeval.rates.intervals import exact_ends
 from algeval.result import percent
 from algeval.result.numbers import how_many, level_text
 
@@ -342,7 +342,7 @@ class VerdictStream:
         if self.baseline is not None:
             return [(s, self.baseline) for s in sides]
         passes, total = self.counted or (0, 1)
-        low, high = exact_share(passes, total, 1 - 2 * self._alpha)
+        low, high = exact_ends(passes, total, 1 - 2 * self._alpha)
         ends = [(s, low if s == "below" else high) for s in sides]
         ends = [(s, p) for s, p in ends if 0 < p < 1]
         if not ends:

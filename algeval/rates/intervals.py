@@ -63,7 +63,7 @@ def normal_quantile(level: float) -> float:
 
 
 def exact_ends(
-    passes: int, n: int, level: float = 0.95, *, n_items: int | None = None
+    passes: float, n: float, level: float = 0.95, *, n_items: int | None = None
 ) -> tuple[float, float]:
     """Shares at which so many passes, or so few, have half of 1 - level for a chance.
 
@@ -75,8 +75,9 @@ def exact_ends(
         low = float(betaincinv(passes, n - passes + 1, tail)) if passes else 0.0
         high = float(betaincinv(passes + 1, n - passes, 1 - tail)) if passes < n else 1.0
         return low, high
-    low = lowest_correct(passes, n, n_items, tail)
-    return low / n_items, (n_items - lowest_correct(n - passes, n, n_items, tail)) / n_items
+    x, n = int(passes), int(n)
+    low, failed = (lowest_correct(k, n, n_items, tail) for k in (x, n - x))
+    return low / n_items, (n_items - failed) / n_items
 
 
 def lowest_correct(right: int, n: int, n_items: int, alpha: float) -> int:
@@ -263,20 +264,17 @@ def exact_only(
 
 
 def where_few(
-    estimate: Estimate, values: Floats, n_items: int, *, target: str, level: float
-) -> Estimate:
-    """Estimate whose end on the side of a label that is seldom is no closer than the exact one.
+    low: float, high: float, passes: int, n: int, level: float, *, n_items: int | None = None
+) -> tuple[float, float]:
+    """Ends of which that on the side of a label that is seldom is no closer than the labels' exact one.
 
     Where few are seen, one more by luck moves an approximate end past the truth.
     """
-    passes, n = float(values.sum()), len(values)
-    exact = exact_only(values, n_items, target=target, level=level)
-    low, high = estimate.low, estimate.high
-    if passes < FEW_OF_A_KIND:
-        low = min(low, exact.low)
-    if n - passes < FEW_OF_A_KIND:
-        high = max(high, exact.high)
-    return estimate._replace(low=low, high=high)
+    exact = exact_ends(passes, n, level, n_items=n_items)
+    return (
+        min(low, exact[0]) if passes < FEW_OF_A_KIND else low,
+        max(high, exact[1]) if n - passes < FEW_OF_A_KIND else high,
+    )
 
 
 def within_items(estimate: Estimate, passes: float, n: int, n_items: int) -> Estimate:
@@ -1144,27 +1142,29 @@ def _clusters_drawn(scaled: Floats, clusters: Ints, rows: Ints, rng: np.random.G
     return np.array(drawn)
 
 
-def stands_for(chances: Floats, n_items: int) -> float | None:
+def stands_for(chances: Floats, n_items: int, escaped: float = 0.0) -> float | None:
     """For how many items labels drawn with these chances stand, None if that may be `n_items`.
 
-    The sum of one over the chance estimates how many items could have been drawn.
+    The sum of one over the chance estimates how many items could have been drawn, with an error that the
+    chances drawn tell. Of lesser chances so many may have `escaped` for odds of 1 on the least likely label.
     """
-    total = float((1 / chances).sum())
-    error = float(((1 - chances) / chances**2).sum()) ** 0.5
+    total, against = float((1 / chances).sum()), (1 - chances) / chances
     share, errors = STANDS_FOR
-    return total if abs(total - n_items) > max(share * n_items, errors * error) else None
+    most = max(share * n_items, errors * float((against / chances).sum()) ** 0.5)
+    unseen = max(most, escaped * float(against.max()))
+    return None if total - most <= n_items <= total + unseen else total
 
 
 Chances = tuple[Floats, Floats]
 
 
-def check_represents(chances: Floats, n_items: int) -> None:
+def check_represents(chances: Floats, n_items: int, escaped: float = 0.0) -> None:
     """Refuse chances by which the labelled items would stand for more or fewer than there are."""
-    sentence = stands_for(chances, n_items)
-    if sentence is not None:
+    total = stands_for(chances, n_items, escaped)
+    if total is not None:
         raise DataError(
             f"labelled items must stand for all {n_items}, each for one over its chance of inclusion; got "
-            f"chances by which they stand for about {sentence:.0f}; label every item that was drawn, or "
+            f"chances by which they stand for about {total:.0f}; label every item that was drawn, or "
             "correct the chances"
         )
 

@@ -1106,14 +1106,15 @@ class _RateGoal(NamedTuple):
 
     @property
     def alone(self) -> float:
-        z = normal_quantile(_own_level(self.level, self.slices))
-        return self.rate * (1 - self.rate) * (z / self.half_width) ** 2
+        own = _own_level(self.level, self.slices)
+        return rows_for_width(self.rate, self.half_width, own, exact=True)
 
     def labels(self, rho2: float) -> int | None:
         numbers, few = self.items.labels(self.alone, rho2), self.items.labels(self.alone, 0)
         if numbers is None or few is None:
             return None
-        return max(numbers, min(few, policy.FEWEST_GOLD))
+        of_a_kind = policy.FEWEST_OF_A_KIND / min(self.rate, 1 - self.rate)
+        return max(numbers, min(few, whole(max(policy.FEWEST_GOLD, of_a_kind))))
 
 
 def plan_rate(settings: dict[str, Any]) -> LabelPlan:

@@ -92,6 +92,7 @@ from algeval.rates.intervals import (
 )
 from algeval.rates.ladder import climb, climb_checked
 from algeval.rates.policy import (
+    ESCAPED,
     FEWEST_CLUSTERS,
     FEWEST_COPIED,
     FEWEST_GRADED,
@@ -138,7 +139,7 @@ def inclusion_of(inclusion: Any, gold: Gold, votes: Votes, drawn: str) -> Chance
     chances_ = _chances(inclusion, gold, votes, drawn)
     if chances_ is None:
         return None
-    check_represents(chances_, n_items)
+    check_represents(chances_, n_items, ESCAPED)
     return chances_, (1 - chances_) / chances_**2
 
 
@@ -421,7 +422,10 @@ def labels_only(drawn: Drawn, method: str) -> Estimate | None:
     result = drawn.wilson()
     if method == "wilson" or not drawn.whole:
         return result
-    return where_few(result, drawn.gold.values, drawn.panel.n_items, **drawn.scope)
+    n, n_items = len(drawn.gold), drawn.panel.n_items if drawn.target == "items" else None
+    passes = int(drawn.gold.values.sum())
+    low, high = where_few(result.low, result.high, passes, n, drawn.level, n_items=n_items)
+    return result._replace(low=low, high=high)
 
 
 # --- A rate as a page of plain text: the answer first, then a row per assumption, warnings last.

@@ -63,7 +63,7 @@ from algeval.rates.policy import (
     UNCERTAIN_MIX,
     UNCERTAIN_RIDGE,
 )
-from algeval.rates.sizes import labels_needed
+from algeval.rates.sizes import labels_needed, rows_for_width
 from algeval.result import Result, Status, Table, percent
 from algeval.result.base import Record, with_reading
 from algeval.result.numbers import how_many
@@ -779,7 +779,6 @@ def _message_of_for_rate(
 
 # --- The same of a table of several systems, each of which has a rate of its own.
 
-_Z = 1.96
 _FEWEST_FOR_RHO = 30  # labels from which the judges' help is counted
 _NARROWEST, _WIDEST = 1e-4, 0.5  # half-widths among which that of all systems is sought
 
@@ -840,7 +839,7 @@ class _Needs:
 
     def labels(self, half_width: float) -> int:
         """Random labels that tell the rate to within a half-width."""
-        alone = _Z**2 * self.share * (1 - self.share) / half_width**2
+        alone = rows_for_width(self.share, half_width, exact=True)
         n = labels_needed(alone, self.rho2, self.n_items, population=False)
         return self.n_items if n is None else min(n, self.n_items)
 
@@ -860,7 +859,7 @@ def shares_of_systems(
     needs = {name: _Needs.of(part) for name, part in systems.items()}
     low, high, got = _NARROWEST, _WIDEST, dict.fromkeys(systems, 0)
     width = _WIDEST
-    for _ in range(50):
+    for _ in range(25):
         takes = {name: min(need.more(width), left[name]) for name, need in needs.items()}
         if sum(takes.values()) > n:
             low = width

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, inf, sqrt
 
 import numpy as np
-from scipy.special import bdtrc, bdtrik, betainc, ndtri, xlog1py, xlogy
+from scipy.special import bdtrc, bdtrik, betainc, betaincinv, ndtri, xlog1py, xlogy
 
 from algeval.rates import policy
 from algeval.rates.inputs import Floats, Ints
@@ -108,7 +109,7 @@ def exact_pairs(discordance: float, margin: float, level: float, power: float) -
     return high
 
 
-# --- Labels for a width: the expected half width of the mid-p interval, over every outcome.
+# --- Labels for a width: the expected half width of a share's interval, over every outcome.
 
 
 def _mid_p_above(x: Floats, n: int, p: Floats) -> Floats:
@@ -118,39 +119,46 @@ def _mid_p_above(x: Floats, n: int, p: Floats) -> Floats:
     return np.asarray((at_least + more) / 2, float)
 
 
-def expected_half_width(p: float, n: int, level: float = 0.95) -> float:
-    """Expected half width of the mid-p interval of a share p, of n rows."""
-    x = np.arange(n + 1.0)
-    logs = log_choose(n, x) + xlogy(x, p) + xlog1py(n - x, -p)
-    x = x[kept := logs > -40]
-    tail, ends = (1 - level) / 2, []
-    for lower in (True, False):
-        low, high = (np.zeros(len(x)), x / n) if lower else (x / n, np.ones(len(x)))
+def _lowest(x: Floats, n: int, tail: float, *, exact: bool) -> Floats:
+    """Low ends of the interval of a share, mid-p or exact, by how many of n rows show it."""
+    if exact:
+        ends = betaincinv(np.maximum(x, 0.5), n - x + 1, tail)
+    else:
+        low, high = np.zeros(len(x)), x / n
         for _ in range(_STEPS):
             middle = (low + high) / 2
-            above = _mid_p_above(x, n, middle)
-            outside = above < tail if lower else 1 - above > tail
+            outside = _mid_p_above(x, n, middle) < tail
             low, high = np.where(outside, middle, low), np.where(outside, high, middle)
-        end = (low + high) / 2
-        ends.append(np.where(x == 0, 0.0, end) if lower else np.where(x == n, 1.0, end))
-    return float((np.exp(logs[kept]) * (ends[1] - ends[0])).sum() / 2)
+        ends = (low + high) / 2
+    return np.where(x == 0, 0.0, ends)
 
 
-def rows_for_width(p: float, half_width: float, level: float = 0.95) -> int:
-    """Fewest rows whose interval of a share p is expected to be so narrow."""
-    rough = float(ndtri((1 + level) / 2)) ** 2 * p * (1 - p) / half_width**2
-    if rough > _MOST:
-        return ceil(rough)
-    low, high = 1, 2
-    while expected_half_width(p, high, level) > half_width:
-        low, high = high, 2 * high
+def expected_half_width(p: float, n: int, level: float = 0.95, *, exact: bool = False) -> float:
+    """Expected half width of the interval of a share p, of n rows."""
+    far = 10 * sqrt(n * p * (1 - p)) + 40  # outcomes beyond it have no chance to speak of
+    x = np.arange(max(0, ceil(n * p - far)), min(n, n * p + far) + 1.0)
+    chances = np.exp(log_choose(n, x) + xlogy(x, p) + xlog1py(n - x, -p))
+    widths = 1 - sum(_lowest(k, n, (1 - level) / 2, exact=exact) for k in (x, n - x))
+    return float((chances * widths).sum() / 2)
+
+
+def fewest(left: int, width: Callable[[int], float], narrow: float) -> int:
+    """Labels, of those left, with which an interval is expected to be so narrow, or all."""
+    low, high = 0, 1
+    while high < left and width(high) > narrow:
+        low, high = high, min(2 * high, left)
     while high - low > 1:
         middle = (low + high) // 2
-        if expected_half_width(p, middle, level) > half_width:
-            low = middle
-        else:
-            high = middle
-    return high
+        low, high = (middle, high) if width(middle) > narrow else (low, middle)
+    return min(high, left)
+
+
+def rows_for_width(p: float, half_width: float, level: float = 0.95, *, exact: bool = False) -> int:
+    """Fewest rows whose interval of a share p, mid-p or exact, is expected to be so narrow."""
+    rough = float(ndtri((1 + level) / 2)) ** 2 * p * (1 - p) / half_width**2
+    if rough > _MOST:
+        return ceil(rough + exact / half_width)  # an exact end is half a row farther
+    return fewest(_MOST**2, lambda n: expected_half_width(p, n, level, exact=exact), half_width)
 
 
 # --- Labels that tell two judges apart: of the rows on which exactly one is right.

@@ -95,6 +95,7 @@ from algeval.rates.intervals import (
 from algeval.rates.ladder import Proofs, contradictions, of_belief, refused
 from algeval.rates.policy import (
     BELIEFS,
+    ESCAPED,
     FEWEST_CLUSTERS,
     FEWEST_GOLD,
     LABEL_MOVED,
@@ -1397,11 +1398,11 @@ def check_stands_for(chances: Floats, n_open: int) -> None:
     The sum of one over the chance estimates how many items could have been drawn. Where only some could, as
     those whose outputs differ, the estimate would be of them.
     """
-    sentence = stands_for(chances, n_open)
-    if sentence is not None:
+    total = stands_for(chances, n_open, ESCAPED)
+    if total is not None:
         raise DataError(
             f"labelled items must stand for all {n_open} on which the systems can differ; got chances of "
-            f"inclusion by which they stand for about {sentence:.0f}; if only items whose outputs differ "
+            f"inclusion by which they stand for about {total:.0f}; if only items whose outputs differ "
             f"could be drawn, pass {option('outputs_a')}, {option('outputs_b')} and "
             f"{option('drawn', 'differing')}"
         )

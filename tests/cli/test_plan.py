@@ -95,7 +95,7 @@ def test_a_rate_a_margin_judges_and_repeats(capsys):
     asked = ("plan", "--rate", "0.7", "--half-width", "5%", "--rho2", ".24", "--items", "2000")
     code, out, err = told(capsys, *asked)
     assert (code, err) == (0, "")
-    assert out.startswith("219 labels tell the rate to within 0.05 at 95%; without judges 278.")
+    assert out.startswith("229 labels tell the rate to within 0.05 at 95%; without judges 291.")
     assert "870" in told(capsys, "plan", "--margin", ".03", "--discordance", ".1")[1]
     panel = ("plan", "--judges", "17", "--rho1", ".34", "--vote-correlation", ".442", "--json")
     assert json.loads(told(capsys, *panel)[1])["ceiling"] == pytest.approx(0.2615, abs=1e-4)

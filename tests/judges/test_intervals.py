@@ -13,7 +13,6 @@ from algeval.judges.intervals import (
     ac1,
     balanced,
     clustered_share,
-    exact_share,
     kappa,
     may_be_best,
     mcnemar,
@@ -23,6 +22,7 @@ from algeval.judges.intervals import (
     share,
     tango,
 )
+from algeval.rates.intervals import exact_ends
 
 FIVE = np.array(
     [[8, 2, 0, 0, 0], [1, 9, 3, 0, 0], [0, 2, 10, 4, 0], [0, 0, 3, 12, 2], [0, 0, 0, 3, 11]]
@@ -109,7 +109,7 @@ def test_shares_of_clusters_and_of_unequal_chances():
         (10.097030, 18 / 22, (0.464849, 0.980212)),
         (3.272426, 28 / 38, (0.143032, 0.996100)),
     ):
-        assert exact_share(p * n_star, n_star) == pytest.approx(ends, abs=2e-6)
+        assert exact_ends(p * n_star, n_star) == pytest.approx(ends, abs=2e-6)
     weights = np.array([8, 8, 8, 8, 1, 1, 1, 1, 1, 1], float)
     right = np.array([c == "1" for c in "1110101101"])
     assert near(clustered_share(right, None, weights), 0.736842, 0.143032, 0.996100)

@@ -29,6 +29,7 @@ from algeval.judges.slicing import (
     labels_to_narrow,
     slice_rate,
 )
+from algeval.rates.intervals import exact_ends
 from algeval.result import Status
 
 # --- The interval of a slice.
@@ -141,6 +142,72 @@ def test_all_slices_hold_together():
     assert covered("items", 20, 60, together=True)[2] >= 0.88
 
 
+def held_together(n, n_items, rate, accuracies, target, times, *, n_slices=30, seed=0):
+    """Share of worlds in which the intervals of all slices together hold the rate of each."""
+    rng, level, seen, held = np.random.default_rng(seed), 1 - 0.05 / n_slices, {}, 0
+    for _ in range(times):
+        inside = True
+        for _ in range(n_slices):
+            y = rng.random(n_items) < rate
+            votes = [np.where(rng.random(n_items) < a, y, ~y) for a in accuracies]
+            f = np.all(votes, axis=0)
+            labelled = np.zeros(n_items, bool)
+            labelled[rng.choice(n_items, n, replace=False)] = True
+            counts = tuple(
+                (int(k.sum()), int((k & labelled).sum()), int((k & labelled & y).sum()))
+                for k in (f, ~f)
+                if k.any()
+            )
+            if counts not in seen:
+                strata = [Stratum(*c) for c in counts]
+                seen[counts] = slice_rate(strata, level, target=target, exact=True)
+            truth = y.mean() if target == "items" else rate
+            inside &= seen[counts].low - 1e-9 <= truth <= seen[counts].high + 1e-9
+        held += inside
+    return held / times
+
+
+FEW_LABELS = [  # labels, outputs, rate, accuracy of each judge
+    (3, 40, 0.8, (0.85, 0.85)),
+    (3, 40, 0.8, (0.85,)),
+    (4, 40, 0.95, (0.85,)),
+    (5, 40, 0.8, (0.85, 0.85)),
+    (15, 40, 0.8, (0.85,)),
+    (20, 100, 0.95, (0.6,)),
+]
+
+
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize("cell", FEW_LABELS)
+def test_thirty_slices_of_few_labels_hold_together(cell, target):
+    """MOVER alone held all thirty in .28 to .93 of such worlds."""
+    assert held_together(*cell, target, 60) >= 0.93
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", ["items", "population"])
+@pytest.mark.parametrize("cell", FEW_LABELS)
+def test_thirty_slices_of_few_labels_hold_together_in_two_thousand_worlds(cell, target):
+    held = held_together(*cell, target, 2000, seed=1)
+    print(f"{cell}, {target}: {held:.3f}")
+    assert held >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 2000)
+
+
+@pytest.mark.parametrize("level", [0.95, 1 - 0.05 / 30])
+@pytest.mark.parametrize("target", ["items", "population"])
+def test_judges_do_not_narrow_what_few_labels_alone_leave_open(target, level):
+    """Every count of two strata of these sizes, by the labels' own exact ends."""
+    for sizes, labelled in (((30, 10), (2, 1)), ((20, 20), (9, 8)), ((38, 2), (13, 1))):
+        n, n_items = sum(labelled), sum(sizes)
+        for good in product(*(range(k + 1) for k in labelled)):
+            strata = [Stratum(*s) for s in zip(sizes, labelled, good, strict=True)]
+            found = slice_rate(strata, level, target=target, exact=True)
+            of = n_items if target == "items" else None
+            low, high = exact_ends(sum(good), n, level, n_items=of)
+            assert sum(good) >= 12 or found.low <= low
+            assert n - sum(good) >= 12 or found.high >= high
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [3, 5, 10, 20, 40, 100, 140])
 @pytest.mark.parametrize("target", ["items", "population"])
@@ -155,10 +222,10 @@ def test_intervals_hold_at_every_number_of_labels(target, n):
 @pytest.mark.parametrize("n", [5, 20, 40])
 @pytest.mark.parametrize("all_differ", [True, False])
 def test_intervals_hold_together_at_every_number_of_labels(n, all_differ):
-    """About so: .93 with 5 labels a slice and judges that are right less often in some, .95 and more else."""
+    """By simulation .97 and more, whether or not judges are right less often in some slices."""
     held = covered("items", n, 1000, together=True, all_differ=all_differ)[2]
     print(f"all eight slices at once, {n} labels each, differ {all_differ}: {held:.3f}")
-    assert held >= 0.91
+    assert held >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 1000)
 
 
 # --- How many more labels.
@@ -596,13 +663,17 @@ def test_labels_that_judges_disputed_are_seen():
     assert "not drawn at random" not in fair.message
 
 
-def test_chances_that_differ_within_a_verdict_are_weights():
+def test_chances_that_differ_are_weights():
     columns = of_one(table(90))
     chances = {i: 0.9 if k % 2 else 0.3 for k, i in enumerate(columns["output_id"])}
     found = ae.slices(columns, "language", inclusion=chances)
     assert {r.method for r in found.table} == {"chances"}
     even = ae.slices(columns, "language", inclusion=dict.fromkeys(columns["output_id"], 0.5))
     assert {r.method for r in even.table} == {"strata"}
+    said = zip(*(columns[name] for name in ("output_id", "gpt4o", "claude")), strict=True)
+    by_verdict = {i: 0.3 if (a, b) == ("pass", "pass") else 0.9 for i, a, b in said}
+    found = ae.slices(columns, "language", inclusion=by_verdict)
+    assert {r.method for r in found.table} == {"chances"}
     both = table(90)
     chances = {i: 0.9 if k % 4 < 2 else 0.3 for k, i in enumerate(both["output_id"])}
     uneven = ae.slices(both, "language", inclusion=chances)

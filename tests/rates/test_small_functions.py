@@ -18,6 +18,7 @@ from algeval.rates.intervals import (
     too_few,
 )
 from algeval.rates.planning import number, panel_rho2
+from algeval.rates.policy import ESCAPED
 from algeval.rates.rating import _believed, span
 from algeval.rates.rungs import brief
 from algeval.rates.sizes import connor
@@ -76,6 +77,26 @@ def test_balance_sees_labels_where_judges_agree():
 def test_chances_stand_for_the_items_there_are():
     assert stands_for(np.full(10, 0.1), 103) is None
     assert stands_for(np.ones(10), 103) == 10.0
+
+
+@pytest.mark.parametrize("n", [15, 30, 100])
+@pytest.mark.parametrize("often", [0.05, 0.2, 0.3, 0.5])
+def test_no_draw_with_chances_ten_to_one_is_refused(often, n):
+    """Of 1,500 items a share is ten times as likely: the others may be drawn once, or not at all."""
+    rng = np.random.default_rng(5)
+    weights = np.where(rng.random(1500) < often, 10.0, 1.0)
+    chances = np.minimum(1, weights * n / weights.sum())
+    draws = [rng.random(1500) < chances for _ in range(2000)]
+    assert not any(stands_for(chances[d], 1500, ESCAPED) for d in draws if d.any())
+
+
+@pytest.mark.parametrize(
+    ("chances", "total"),
+    [(np.ones(30), 30), (np.full(30, 0.9), 33), (np.full(30, 1 / 1500), 45000)],
+)
+def test_chances_that_are_none_of_these_items_are(chances, total):
+    """Of certain labels of a few, of odds that reach no other, of chances that add up to 1."""
+    assert stands_for(chances, 1500, ESCAPED) == pytest.approx(total, abs=0.5)
 
 
 def test_three_alike_judges_explain_half():

@@ -18,7 +18,7 @@ from algeval.rates.inputs import either_setting
 from algeval.rates.leaderboards import Leaderboard, Rated
 from algeval.rates.planning import LabelPlan, Way
 from algeval.rates.rating import RAW, RateResult, rate
-from algeval.rates.sizes import variance
+from algeval.rates.sizes import rows_for_width, variance
 from algeval.rates.streams import LabelStream
 from algeval.rates.systems import SystemComparison, signed
 from algeval.report.figures.drawing import (
@@ -529,11 +529,13 @@ def draw_label_plan(data: LabelPlan) -> Figure:
 
 
 def _spread(plan: LabelPlan) -> float:
-    """Variance of one label, or of one difference."""
+    """Variance of one label, as far as the plan's own number goes by it, or of one difference."""
     if plan.margin is not None and plan.discordance is not None:
         return plan.discordance - (0.0 if plan.slices > 1 else plan.margin**2)
-    rate = 0.5 if plan.rate is None else plan.rate
-    return rate * (1 - rate)
+    assert plan.rate is not None and plan.half_width is not None  # noqa: PT018
+    exact = plan.goal == "rate"
+    rows = rows_for_width(plan.rate, plan.half_width, plan.own_level, exact=exact)
+    return rows * (plan.half_width / float(ndtri((1 + plan.own_level) / 2))) ** 2
 
 
 def _half_width(plan: LabelPlan, n: Any, rho2: float) -> Any:

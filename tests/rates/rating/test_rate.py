@@ -481,6 +481,21 @@ def test_chances_by_which_labels_cannot_stand_for_the_items_are_refused(chance):
         ae.rate(votes, "pass", labels, drawn="unequal", inclusion=dict.fromkeys(labels, chance))
 
 
+def test_a_draw_that_happened_on_likely_items_alone_is_answered():
+    """Disputed items are ten times as likely as others, of which none came: once in 300 draws of 30."""
+    rng = np.random.default_rng(8)
+    good, disputed = rng.random(1500) < 0.8, rng.random(1500) < 0.3
+    x = np.where(good, "pass", "fail")
+    y = np.where(disputed, np.where(good, "fail", "pass"), x)
+    votes = ae.Votes.from_columns({"x": x.tolist(), "y": y.tolist()})
+    rows = rng.choice(np.flatnonzero(disputed), 26, replace=False)
+    labels = {votes.items[k]: str(x[k]) for k in rows}
+    asked = {"drawn": "unequal", "inclusion": dict.fromkeys(labels, 0.054), "time_limit": 0}
+    found = ae.rate(votes, "pass", labels, **asked)
+    assert found.status is Status.OK
+    assert found.low <= good.mean() <= found.high
+
+
 def test_items_picked_because_judges_dispute_them_are_noticed():
     rng = np.random.default_rng(3)
     merit = rng.normal(size=1000)
