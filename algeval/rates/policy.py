@@ -109,10 +109,8 @@ BELIEFS = ("70%", "80%", "90%")  # chosen: accuracies looked at where none is na
 # of a single rate, as two ranges leave a difference wider than either
 STANDS_FOR = (0.1, 4.0)  # chosen: how far, as a share and in standard errors, the number of items
 # that labels stand for may be from those there are, before chances of inclusion are refused
-ESCAPED = (
-    300.0  # chosen: items that may escape a draw, for odds of 1 on the least likely label; with
-)
-# a thirtieth of its odds all of so many do once in e^10 draws
+ESCAPED = 300.0  # chosen: items that may escape a draw, for odds of 1 on the least likely label;
+# with a thirtieth of its odds all of so many do once in e^10 draws
 
 # what to label next
 SPREAD_BANDS = 5  # chosen: bands of the share across which labels are spread
