@@ -19,9 +19,10 @@ from algeval.data.evaluation import is_share
 from algeval.data.names import counted_by_cut, is_sparse
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.journal import EVEN
 from algeval.io.results import Results
+from algeval.io.roles import answered
 from algeval.judges.bias import position_lines
 from algeval.judges.card import (
     GRADES_SAID,
@@ -42,7 +43,14 @@ from algeval.judges.intervals import (
     two_answers,
 )
 from algeval.judges.wrong import self_consistency
-from algeval.rates.inputs import answered_by, in_each_order, pass_label, read_gold, shared_labels
+from algeval.rates.inputs import (
+    answered_by,
+    in_each_order,
+    likely_grade,
+    pass_label,
+    read_gold,
+    shared_labels,
+)
 from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name, signed
@@ -57,7 +65,7 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 _MOST_SYSTEMS = 6
 _SEEN = 0.1
-"""Difference that the number of labels is told for, where the one seen is smaller."""
+"""Difference that the number of labels is told for: the one seen is mostly noise until it is shown."""
 
 _POWER = (1.96 + 0.84) ** 2  # of a two-sided test at 5% that finds a difference in 80 of 100 cases
 
@@ -432,30 +440,25 @@ WHENEVER = "The labels are a journal: these intervals hold whenever one stops la
 """Said of rates whose labels came one by one."""
 
 
-def rate_line(who: str, result: Any, of_more: Any = None) -> str:
-    """How often outputs pass, of a system or of all, beside what the judges alone say.
-
-    `of_more` : where all are labelled, the rate of outputs of which these are a sample.
-    """
+def rate_line(who: str, result: Any) -> str:
+    """How often outputs pass, of a system or of all, beside what the judges alone say."""
     named = capital(rate_name(result.label, who, result.counted))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
-    point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
     votes = [entry["votes_for_it"] for entry in result.judged.values()]
     said = sorted(share for share in votes if share is not None)
     judges = ""
     if said:
-        low, high = f"{100 * said[0]:.0f}", f"{100 * said[-1]:.0f}"
-        judges = (
-            f"; the judges alone say {low}%"
-            if low == high
-            else f"; the judges alone say {low}-{high}%"
-        )
-    if result.n_gold == result.n_items and result.rate is not None:
-        counted = f"{percent(result.rate)}: people labelled all {how_many(result.n_gold, 'output')}"
-        if of_more is not None:
-            counted += f" ({100 * of_more.low:.0f}-{100 * of_more.high:.0f}% of more like them)"
-        return f"{named}: {counted}{judges}."
-    return f"{named}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
+        shares = dict.fromkeys(f"{100 * share:.0f}" for share in (said[0], said[-1]))
+        judges = f"; the judges alone say {'-'.join(shares)}%"
+    of = how_many(result.n_gold, "human label")
+    if result.labelled_share is not None:
+        more = "not known" if result.rate is None else f"{ends}%"
+        counted = f"people labelled all {how_many(result.n_gold, 'output')}"
+        counted += f" ({more} of more like them)" if result.target == "population" else ""
+        return f"{named}: {percent(result.labelled_share)}: {counted}{judges}."
+    if result.rate is None:
+        return f"{named}: not known from {of}{judges}."
+    return f"{named}: {percent(result.rate, 0)} ({ends}), from {of}{judges}."
 
 
 def leaning(bias: JudgeBias | None, table: Results | None, arguments: str) -> tuple[str, ...]:
@@ -640,12 +643,9 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(
-    result: Any, n_differing: float, of_more: Any = None, *, uneven: bool = False
-) -> str:
+def difference_line(result: Any, n_differing: float, *, uneven: bool = False) -> str:
     """Which of two systems is better, in one sentence, and how many labels would show it.
 
-    `of_more` : the difference on outputs of which these are a sample, where many of these are labelled;
     `uneven` : whether some labels are of prompts labelled for one system only, which say nothing of it.
     """
     first, second = result.names
@@ -658,52 +658,24 @@ def difference_line(
     better = second if gap >= 0 else first
     if gap < 0:
         gap, low, high = -gap, -high, -low
-    ends = f"{signed(points(low))} to {signed(points(high))}"
-    text = f"{better} is better by {how_many(points(gap), 'point')} ({ends})"
-    if not points(gap):
-        text = f"{first} and {second} are alike to the point ({ends} for {better})"
+    said = f"{how_many(points(gap), 'point')} ({signed(points(low))} to {signed(points(high))})"
     if result.n_own_gold is None and uneven:
-        text += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
+        said += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
     if result.verdict.endswith("BETTER"):
-        said = text.replace(f" ({ends})", "") if points(low) == points(high) else text
-        return f"{text}: shown." if of_more is None else _on_more(said, better, result, of_more)
-    if result.n_own_gold is None and result.n_gold == result.n_items:
-        return f"{text}: people labelled every prompt for both."
+        return f"{better} is better by {said}: shown."
+    ahead = f"{better} is ahead by {said}"
+    if not points(gap):
+        ahead = f"they are alike to the point{said.partition('points')[2]} for {better}"
+    text = f"Which of {first} and {second} is better is not shown: {ahead}"
     if unsettled := _why_not_settled(result):
-        return f"{text}: {unsettled}."
-    margin = max(gap, _SEEN)
-    size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
+        return f"{text}; {unsettled}."
+    labelled, what = result.n_gold, "prompts labelled for both"
+    wanted = _POWER * max(n_differing, _SEEN) / _SEEN**2
     if result.n_own_gold is not None:
-        labelled, items = max(result.n_own_gold), max(result.n_own_items)
-        if labelled >= items:
-            return f"{text}: people labelled every output of both."
-        wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / margin
-        wanted, what = wider**2 / (1 / labelled - 1 / items), "labels of each"
-    else:
-        wanted = _POWER * max(n_differing, margin) / margin**2
-        labelled, items, what = result.n_gold, result.n_items, "prompts labelled for both"
-    return f"{text}: not shown; {_would_show(ceil(wanted), labelled, items, what, size)}."
-
-
-def _would_show(wanted: int, labelled: int, items: int, what: str, size: str) -> str:
-    """How many labels would show a difference: `wanted` of endlessly many outputs, fewer of a file's own.
-
-    All labels of a file settle what holds of its outputs, and no more than they are.
-    """
-    here = ceil(wanted * items / (wanted + items))
-    left, more = items - labelled, max(wanted - labelled, 1)
-    if 2 * wanted < items:
-        return f"about {more} more {what} would show a difference {size}"
-    shown = (
-        f"about {max(here - labelled, 1)} more {what} would show a difference {size} on these "
-        "outputs"
-    )
-    if here >= items - max(1, left // 20):
-        rest = "prompts for both" if what.startswith("prompts") else "outputs of each"
-        shown = f"labelling the other {left} {rest} settles it for these outputs"
-    if wanted <= items:
-        return f"{shown}, about {more} on more like them"
-    return f"{shown}, on more like them it takes more than these {items}"
+        labelled, what = min(result.n_own_gold), "labels of each"
+        wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / _SEEN
+        wanted = wider**2 * labelled
+    return f"{text}; 10 points take about {max(ceil(wanted), 2)} {what} (here {labelled})."
 
 
 def _why_not_settled(result: Any) -> str:
@@ -711,18 +683,7 @@ def _why_not_settled(result: Any) -> str:
     if result.verdict != "NOT SETTLED":
         return ""
     _, leaves, but = result.message.partition(" leaves 0 but ")
-    return f"not settled, the interval leaves 0 but {but.rstrip('.')}" if leaves else ""
-
-
-def _on_more(said: str, better: str, result: Any, of_more: Any) -> str:
-    """That a system is better on these outputs, and whether it is on more like them."""
-    low, high = sorted((-of_more.low, -of_more.high))
-    if better == result.names[0]:
-        low, high = -high, -low
-    shown = "shown" if of_more.verdict == result.verdict else "not shown"
-    so = _why_not_settled(of_more) or shown
-    more = f"{signed(points(low))} to {signed(points(high))}"
-    return f"{said} on these outputs; on more like them by {more}: {so}."
+    return f"the interval leaves 0 but {but.partition(chr(10))[0].rstrip('.')}" if leaves else ""
 
 
 def strongest_floor(
@@ -758,8 +719,6 @@ class Rates(NamedTuple):
     of: dict[str, RateResult]
     difference: SystemComparison | None = None
     cautions: tuple[str, ...] = ()
-    of_more: SystemComparison | None = None
-    """The difference on outputs of which these are a sample, where many of these are labelled."""
 
 
 def rates_of(
@@ -767,12 +726,11 @@ def rates_of(
     label: str,
     whole: RateResult,
     rate: Any,
-    data: Any = None,
 ) -> Rates:
     """Rate, of each system where there are several, and the difference of two; cautions.
 
     `table` : of rows, or their counts by system; `whole` : the rate of all outputs, which is not said where
-    there are several systems; `rate` makes one; `data` : what all outputs' rate is of.
+    there are several systems; `rate` makes one.
     """
     parts: Mapping[str, Results | GroupedSketch] = {}
     if isinstance(table, Results):
@@ -781,8 +739,7 @@ def rates_of(
         parts = table.by_system if isinstance(table, Results) else table.each("system")
     if len(parts) < 2:
         first = (WHENEVER,) if whole.method == "anytime" else ()
-        beyond = None if data is None else _of_more_outputs(data, label, whole, rate)
-        lines_of_rate = (rate_line("", whole, beyond), *first)
+        lines_of_rate = (rate_line("", whole), *first)
         return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
@@ -797,29 +754,26 @@ def rates_of(
             lines.append(f"{named}: not known, no human label.")
             continue
         made[name] = rate(own, label)
-        lines.append(rate_line(name, made[name], _of_more_outputs(own, label, made[name], rate)))
+        lines.append(rate_line(name, made[name]))
         each.append((name, _cautions(made[name])))
     if len(parts) > _MOST_SYSTEMS:
-        lines.append(
-            f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
-        )
+        more_systems = how_many(len(parts) - _MOST_SYSTEMS, "more system")
+        lines.append(f"... and {more_systems}, which versus compares, too.")
     of_all = [c for c in (each[0][1] if each else []) if all(c in own for _, own in each)]
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) == 2 and table is not None else None
-    of_more = None
     if compared is not None and table is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
         n_differing = _share_differing(compared)
         uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
-        of_more = _difference_of_more(table, label, compared)
-        lines.append(difference_line(compared, n_differing, of_more, uneven=uneven))
+        lines.append(difference_line(compared, n_differing, uneven=uneven))
         more = _in_short(compared.warnings, paired=paired)
         cautions += [w for w in more if w not in cautions]
         cautions += _opposed(list(made.values()), compared)
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
-    return Rates(tuple(lines), made, compared, tuple(cautions), of_more)
+    return Rates(tuple(lines), made, compared, tuple(cautions))
 
 
 _FELT = 2  # points between two statements of one difference from which a reader asks why
@@ -889,41 +843,14 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(
-    table: Results | GroupedSketch, label: str, target: str = "items"
-) -> SystemComparison | None:
+def _difference(table: Results | GroupedSketch, label: str) -> SystemComparison | None:
     from algeval.rates.systems import versus
 
     try:
-        if isinstance(table, GroupedSketch):
-            of_two: SystemComparison = versus(table, good=label, target=target)
-            return of_two
-        compared: SystemComparison = versus(table, good=label, target=target)
+        compared: SystemComparison = versus(table, good=label)
         return compared
     except DataError:
         return None
-
-
-def _difference_of_more(
-    table: Results | GroupedSketch, label: str, shown: SystemComparison
-) -> SystemComparison | None:
-    """A difference that is shown, of outputs of which these are a sample; None where it is the same.
-
-    So it nearly is where less than half are labelled: the root of the share that is open is above .7.
-    """
-    labelled = max(shown.n_own_gold or (shown.n_gold,))
-    items = max(shown.n_own_items or (shown.n_items,))
-    if not shown.verdict.endswith("BETTER") or 2 * labelled < items:
-        return None
-    return _difference(table, label, "population")
-
-
-def _of_more_outputs(data: Any, label: str, result: RateResult, rate: Any) -> RateResult | None:
-    """Rate of outputs of which these, all labelled, are a sample; None of a part, and of very many."""
-    if result.n_gold < result.n_items or result.n_items > _MOST_PAIRS or result.rate is None:
-        return None
-    of_more: RateResult = rate(data, label, target="population")
-    return of_more
 
 
 def good_of(votes: Votes, label: object, results: Results | None) -> str:
@@ -933,6 +860,28 @@ def good_of(votes: Votes, label: object, results: Results | None) -> str:
     if results is not None:
         return results.good or ""
     return pass_label(votes.labels, answered_by(votes))
+
+
+def which_is_good(votes: Votes, table: Results | None) -> tuple[str, ...]:
+    """Which setting says what is good, where labels do not, and how high people's grades are."""
+    start = "How often outputs are good is not known until it is said"
+    if not are_grades(votes.labels):
+        labels = ", ".join(map(repr, votes.labels))
+        return (f"{start} which label is ({option('good')}), of {labels}.",)
+    grade, key = likely_grade(votes), votes.key
+    assert key is not None
+    grades = np.array([float(label) for label in votes.labels])
+    system = table.system_of if table is not None and len(table.system_of) == len(key) else ()
+    groups = {name: np.array([of == name for of in system]) for name in dict.fromkeys(system)}
+    parts = []
+    for name, rows in {"": np.ones(len(key), bool), **(groups if len(groups) > 1 else {})}.items():
+        said = grades[key[rows & (key != NOT_ANSWERED)]]
+        mean = f"{said.mean():.2f}" if len(said) else "-"
+        parts.append(f"{f'of {name} ' if name else ''}{mean} ({len(said)} labelled)")
+    return (
+        f"{start} from which grade on: {answered('cut', grade)} counts {grade} and above.",
+        f"Mean grade by people, without an interval: {', '.join(parts[: _MOST_SYSTEMS + 1])}.",
+    )
 
 
 # --- Judges who give numbers, by what people said.

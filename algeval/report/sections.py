@@ -639,7 +639,7 @@ def cards_of(rates: Rates) -> tuple[Card, ...]:
     cards = [_card_of_rate(rate, system) for system, rate in rates.of.items()]
     compared = rates.difference
     if compared is not None and compared.difference is not None:
-        cards.append(_card_of_difference(rates.of_more or compared))
+        cards.append(_card_of_difference(compared))
     return tuple(card for card in cards if card is not None)
 
 
@@ -647,7 +647,7 @@ def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
     """Card of a rate; None where labels settle none."""
     if rate.rate is None:
         return None
-    counted = rate.n_gold == rate.n_items
+    counted = rate.labelled_share is not None and rate.target == "items"
     interval = f"{level_text(rate.level)} confidence interval "
     interval += f"{100 * rate.low:.0f}% to {100 * rate.high:.0f}%"
     return Card(
