@@ -258,10 +258,10 @@ def versus(
     """Compare systems: those of a column of one results table, or a file of judges' VOTES on each.
 
     With human labels of both, an interval and a verdict; without, no verdict, however many judges agree, and
-    exit code 1. Once half of the outputs are labelled both are about more items like these, and what these
-    items alone say is a clause. Items are joined by id, and the options on reading hold for all files. Of three systems or
-    more every pair is compared, all verdicts right at once, and each system has the ranks it may have. Files
-    without an item in common are compared unpaired.
+    exit code 1. Once half of the outputs are labelled both are about more items like these; what is true of
+    these alone is a clause. Items are joined by id, and the options on reading hold for all files. Of three
+    systems or more every pair is compared, all verdicts right at once, and each system has the ranks it may
+    have. Files without an item in common are compared unpaired.
     """
     from algeval.rates.systems import versus as ask
 

@@ -1490,9 +1490,9 @@ def rate(
         unlabelled = of_votes(question, _climbed(question, None, climbing))
         return with_reading(_in_words(unlabelled, held, scores), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
-    question = replace(question, target=drawing.target)
     logical = scores is None and tie is None and bool(held.judges)
     ladder = _climbed(question, drawing.plainly_drawn, climbing) if logical else None
+    question = replace(question, target=drawing.target)
     result = _in_words(_of_drawn(question, drawing, ladder, method), held, scores)
     return with_reading(result, held, drawing.gold)
 
@@ -1622,7 +1622,7 @@ def _climbed(question: Question, gold: Gold | None, climbing: dict[str, Any]) ->
         question.label,
         against=question.against,
         gold=gold,
-        target=question.target,
+        target=target_of(question.target, ()),  # logic is of these items, unless asked for more
         level=question.level,
         **climbing,
     )

@@ -147,6 +147,7 @@ class Settings(Scope):
     at_least: object | None  # what is believed of the judges
     usual: tuple[str, ...] = ()  # levels to look at where nothing is believed
     time_limit: float | None  # seconds for the proofs of what follows from it
+    margin: float = 0.0  # how much worse a system may be
     unpaired: str = ""  # why outputs that are only counted are not paired
     # the prompt of each output of A and of B, where some prompt has several
     trials: tuple[Sequence[str], Sequence[str]] | None = None
@@ -2387,6 +2388,10 @@ def _is_row(value: Any) -> bool:
 def compare_several(systems: Systems, settings: Settings) -> SystemsComparison:
     """Every pair, with intervals, verdicts and ranks that hold together at a level."""
     level = settings.level
+    if settings.margin:
+        raise DataError(
+            f"{parameter('margin')} must come with two systems; got {len(systems.votes)}; compare two"
+        )
     pairs = list(combinations(systems.votes, 2))
 
     def at(n_pairs: int, pairs_: Sequence[tuple[str, str]]) -> Found:
@@ -2755,6 +2760,7 @@ def versus(
         inclusion=inclusion,
         cluster=cluster,
         target=target,
+        margin=float(exact_share(margin, "margin")),
         method=method,
         level=check_number("level", level, least=0, most=1, strict=True),
         random=check_whole("random", random, least=0),
@@ -2764,7 +2770,6 @@ def versus(
         unpaired=table.unpaired,
         trials=table.trials_of_two,
     )
-    worse_by = float(exact_share(margin, "margin"))
     if votes_b is None:
         of_two = (human_a, human_b, outputs_a, outputs_b)
         if any(arguments is not None for arguments in of_two):
@@ -2779,15 +2784,11 @@ def versus(
                 a, b = systems.votes
                 usual = () if systems.counts is None else BELIEFS
                 of_counts = systems.compared((a, b), replace(settings, usual=usual))
-                return of_counts.within(worse_by)
+                return of_counts.within(settings.margin)
         else:
             systems = Systems.of(votes_a, names, label, gold, table.own, table.trials)
-        if worse_by:
-            raise DataError(
-                f"{parameter('margin')} must come with two systems; got {len(systems.votes)}; compare two"
-            )
         return compare_several(systems, settings)
-    return compare_pair(votes_a, votes_b, settings).within(worse_by)
+    return compare_pair(votes_a, votes_b, settings).within(settings.margin)
 
 
 compare_systems = versus  # its old name

@@ -51,6 +51,7 @@ from algeval.rates.inputs import (
     read_gold,
     shared_labels,
 )
+from algeval.rates.systems import SystemComparison, SystemsComparison, versus
 from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name, signed
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from algeval.judges.bias import JudgeBias, PositionLine
     from algeval.rates.leaderboards import Battles
     from algeval.rates.rating import RateResult
-    from algeval.rates.systems import SystemComparison
 
 LEVEL = 0.95
 _MOST_SYSTEMS = 6
@@ -454,8 +454,7 @@ def rate_line(who: str, result: Any) -> str:
     if result.labelled_share is not None:
         more = "not known" if result.rate is None else f"{ends}%"
         counted = f"people labelled all {how_many(result.n_gold, 'output')}"
-        counted += f" ({more} of more like them)" if result.target == "population" else ""
-        return f"{named}: {percent(result.labelled_share)}: {counted}{judges}."
+        return f"{named}: {percent(result.labelled_share)}: {counted} ({more} of more like them){judges}."
     if result.rate is None:
         return f"{named}: not known from {of}{judges}."
     return f"{named}: {percent(result.rate, 0)} ({ends}), from {of}{judges}."
@@ -643,11 +642,8 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(result: Any, n_differing: float, *, uneven: bool = False) -> str:
-    """Which of two systems is better, in one sentence, and how many labels would show it.
-
-    `uneven` : whether some labels are of prompts labelled for one system only, which say nothing of it.
-    """
+def difference_line(result: Any) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it."""
     first, second = result.names
     if result.difference is None:
         few = all(result.n_own_gold or (0,))
@@ -658,24 +654,39 @@ def difference_line(result: Any, n_differing: float, *, uneven: bool = False) ->
     better = second if gap >= 0 else first
     if gap < 0:
         gap, low, high = -gap, -high, -low
-    said = f"{how_many(points(gap), 'point')} ({signed(points(low))} to {signed(points(high))})"
-    if result.n_own_gold is None and uneven:
-        said += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
+    ends = f"({signed(points(low))} to {signed(points(high))} for {better})"
     if result.verdict.endswith("BETTER"):
-        return f"{better} is better by {said}: shown."
-    ahead = f"{better} is ahead by {said}"
-    if not points(gap):
-        ahead = f"they are alike to the point{said.partition('points')[2]} for {better}"
-    text = f"Which of {first} and {second} is better is not shown: {ahead}"
+        lead = f"{better} is better by {how_many(points(gap), 'point')}"
+        return f"{lead} {ends}, by {_basis(result)}: shown."
+    ahead = f"{better} is ahead by {how_many(points(gap), 'point')}"
+    ahead = ahead if points(gap) else "they are alike to the point"
+    text = f"Which of {first} and {second} is better is not shown: {ahead} {ends}"
     if unsettled := _why_not_settled(result):
-        return f"{text}; {unsettled}."
-    labelled, what = result.n_gold, "prompts labelled for both"
-    wanted = _POWER * max(n_differing, _SEEN) / _SEEN**2
-    if result.n_own_gold is not None:
-        labelled, what = min(result.n_own_gold), "labels of each"
+        return f"{text}, {unsettled}."
+    if result.n_own_gold is None:
+        wanted = _POWER * max(result.n_discordant / max(1, result.n_gold), _SEEN) / _SEEN**2
+    else:
         wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / _SEEN
-        wanted = wider**2 * labelled
-    return f"{text}; 10 points take about {max(ceil(wanted), 2)} {what} (here {labelled})."
+        wanted = wider**2 * min(result.n_own_gold)
+    return f"{text}, by {_basis(result)}; 10 points take about {max(ceil(wanted), 2)}."
+
+
+def _several_line(result: SystemsComparison) -> str:
+    """Which of several systems are better than which, all pairs at once."""
+    shown = []
+    for pair in result.pairs:
+        better = pair.verdict.removesuffix(" BETTER")
+        if better in (pair.first, pair.second):
+            shown.append(f"{better} than {pair.second if better == pair.first else pair.first}")
+    said = ", ".join(shown) or "none than another"
+    return f"Shown to be better, all {len(result.pairs)} pairs at once: {said}."
+
+
+def _basis(result: Any) -> str:
+    """What a difference was read from."""
+    if result.n_own_gold is None:
+        return f"{how_many(result.n_gold, 'prompt')} labelled for both"
+    return f"{' and '.join(map(str, result.n_own_gold))} labels of each"
 
 
 def _why_not_settled(result: Any) -> str:
@@ -762,38 +773,18 @@ def rates_of(
     of_all = [c for c in (each[0][1] if each else []) if all(c in own for _, own in each)]
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
-    compared = _difference(table, label) if len(parts) == 2 and table is not None else None
-    if compared is not None and table is not None:
+    compared = _difference(table, label) if len(parts) <= _MOST_SYSTEMS else None
+    if isinstance(compared, SystemsComparison):
+        lines.append(_several_line(compared))
+        compared = None
+    if compared is not None:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
-        n_differing = _share_differing(compared)
-        uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
-        lines.append(difference_line(compared, n_differing, uneven=uneven))
+        lines.append(difference_line(compared))
         more = _in_short(compared.warnings, paired=paired)
         cautions += [w for w in more if w not in cautions]
-        cautions += _opposed(list(made.values()), compared)
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     return Rates(tuple(lines), made, compared, tuple(cautions))
-
-
-_FELT = 2  # points between two statements of one difference from which a reader asks why
-
-
-def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
-    """Caution where rates lie apart by another number of points than the difference, or the other way."""
-    values = [rate.rate for rate in rates if rate.rate is not None]
-    if len(values) < 2 or compared.difference is None:
-        return []
-    gap = float(values[0] - values[1])
-    said = float(compared.difference)
-    if gap * said >= 0:
-        if abs(points(abs(gap)) - points(abs(said))) < _FELT:
-            return []
-        return [
-            f"the rates lie {how_many(points(abs(gap)), 'point')} apart: the difference is read from "
-            "prompts labelled for both, which say more of it"
-        ]
-    return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
 
 
 def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
@@ -811,13 +802,6 @@ def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
 def has_pairs(counts: GroupedSketch | None) -> bool:
     """Whether outputs of systems are counted in pairs."""
     return counts is not None and counts.pairs is not None
-
-
-def _share_differing(compared: SystemComparison) -> float:
-    """Share of prompts on which two systems differ: as judges say, or where these see none as people say."""
-    if compared.n_differing:
-        return compared.n_differing / max(1, compared.n_items)
-    return compared.n_discordant / max(1, compared.n_gold)
 
 
 def _rated(part: Results) -> Votes | Scores | None:
@@ -843,12 +827,9 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(table: Results | GroupedSketch, label: str) -> SystemComparison | None:
-    from algeval.rates.systems import versus
-
+def _difference(table: Any, label: str) -> SystemComparison | SystemsComparison | None:
     try:
-        compared: SystemComparison = versus(table, good=label)
-        return compared
+        return versus(table, good=label)
     except DataError:
         return None
 
@@ -865,10 +846,10 @@ def good_of(votes: Votes, label: object, results: Results | None) -> str:
 def which_is_good(votes: Votes, table: Results | None) -> tuple[str, ...]:
     """Which setting says what is good, where labels do not, and how high people's grades are."""
     start = "How often outputs are good is not known until it is said"
-    if not are_grades(votes.labels):
+    grade, key = likely_grade(votes), votes.key
+    if not grade:
         labels = ", ".join(map(repr, votes.labels))
         return (f"{start} which label is ({option('good')}), of {labels}.",)
-    grade, key = likely_grade(votes), votes.key
     assert key is not None
     grades = np.array([float(label) for label in votes.labels])
     system = table.system_of if table is not None and len(table.system_of) == len(key) else ()

@@ -328,10 +328,8 @@ def _of_labels(data: Votes, arguments: str) -> Iterator[tuple[str, str]]:
     what = f"{label!r} is true" if option == "good" else f"the truth is {label} or more"
     yield rate_call(data, arguments), f"how often {what}"
     if option == "cut":
-        call = rate_call(data, arguments)
-        call = call.replace("algeval rate ", "algeval judges ", 1).replace(
-            "rate", "judge_card", not arguments
-        )
+        call = rate_call(data, arguments).replace("algeval rate ", "algeval judges ", 1)
+        call = call.replace("ae.rate(", "ae.judge_card(")
         yield call, f"how good the judges are at {label} or more"
 
 
