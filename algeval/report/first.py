@@ -51,7 +51,6 @@ from algeval.rates.inputs import (
     read_gold,
     shared_labels,
 )
-from algeval.rates.systems import SystemComparison, SystemsComparison, versus
 from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name, signed
@@ -61,6 +60,7 @@ if TYPE_CHECKING:
     from algeval.judges.bias import JudgeBias, PositionLine
     from algeval.rates.leaderboards import Battles
     from algeval.rates.rating import RateResult
+    from algeval.rates.systems import SystemComparison, SystemsComparison
 
 LEVEL = 0.95
 _MOST_SYSTEMS = 6
@@ -644,6 +644,8 @@ def points(share: float) -> int:
 
 def difference_line(result: Any) -> str:
     """Which of two systems is better, in one sentence, and how many labels would show it."""
+    if len(result.names) > 2:
+        return _several_line(result)
     first, second = result.names
     if result.difference is None:
         few = all(result.n_own_gold or (0,))
@@ -774,17 +776,15 @@ def rates_of(
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) <= _MOST_SYSTEMS else None
-    if isinstance(compared, SystemsComparison):
-        lines.append(_several_line(compared))
-        compared = None
-    if compared is not None:
+    lines += [] if compared is None else [difference_line(compared)]
+    if compared is not None and len(parts) == 2:
         paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
-        lines.append(difference_line(compared))
         more = _in_short(compared.warnings, paired=paired)
         cautions += [w for w in more if w not in cautions]
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
-    return Rates(tuple(lines), made, compared, tuple(cautions))
+    of_two = compared if len(parts) == 2 else None
+    return Rates(tuple(lines), made, of_two, tuple(cautions))
 
 
 def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
@@ -827,7 +827,10 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(table: Any, label: str) -> SystemComparison | SystemsComparison | None:
+def _difference(table: Any, label: str) -> Any:
+    """Comparison of the systems; None where they cannot be compared."""
+    from algeval.rates.systems import versus
+
     try:
         return versus(table, good=label)
     except DataError:
