@@ -680,7 +680,7 @@ def _several_line(result: SystemsComparison) -> str:
         better = pair.verdict.removesuffix(" BETTER")
         if better in (pair.first, pair.second):
             shown.append(f"{better} than {pair.second if better == pair.first else pair.first}")
-    said = ", ".join(shown) or "none than another"
+    said = ", ".join(shown) or "none"
     return f"Shown to be better, all {len(result.pairs)} pairs at once: {said}."
 
 
