@@ -778,47 +778,17 @@ def rates_of(
     compared = _difference(table, label) if len(parts) <= _MOST_SYSTEMS else None
     lines += [] if compared is None else [difference_line(compared)]
     if compared is not None and len(parts) == 2:
-        paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
-        more = _in_short(compared.warnings, paired=paired)
-        cautions += [w for w in more if w not in cautions]
+        cautions += [w for w in compared.warnings if w not in cautions]
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
     of_two = compared if len(parts) == 2 else None
     return Rates(tuple(lines), made, of_two, tuple(cautions))
 
 
-def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
-    """Warnings of a comparison, in which the first screen says in short why it is unpaired."""
-    from algeval.rates.systems import BY_OUTPUT
-
-    why = _OWN_LABELS if paired else _NO_PAIRS
-    if paired and any(_IF_DEALT in warning for warning in warnings):
-        why = f"{why}, and which is better shows {_IF_DEALT} the prompts"
-    if BY_OUTPUT in warnings:
-        why = _OUTPUT_BY_OUTPUT
-    return [why if warning.startswith("unpaired: ") else warning for warning in warnings]
-
-
-def has_pairs(counts: GroupedSketch | None) -> bool:
-    """Whether outputs of systems are counted in pairs."""
-    return counts is not None and counts.pairs is not None
-
-
 def _rated(part: Results) -> Votes | Scores | None:
     """What a rate of a system is made of: scores where judges gave nothing else, else votes."""
     uncut = part.scored and not part.judged and part.options.cut is None
     return part.scores if uncut else part.votes
-
-
-_IF_DEALT = "only if chance dealt"
-_NO_PAIRS = (
-    "the systems are compared by their own labels, as their outputs are not paired by prompts: which is "
-    f"better shows {_IF_DEALT} the prompts"
-)
-_OUTPUT_BY_OUTPUT = (
-    "the systems are compared by their own labels, which were drawn output by output"
-)
-_OWN_LABELS = "the systems are compared by their own labels: too few prompts are labelled for both"
 
 
 def _cautions(rated: Any) -> list[str]:

@@ -465,7 +465,7 @@ def test_systems_that_answered_other_prompts_are_said_to_need_chance(others):
             human = ("fail", "pass")[int(good)] if mine and prompt % 4 < 2 else None
             rows.append({"prompt": f"q{prompt}", "system": system} | said | {"human": human})
     screen = ae.report(rows).summary()
-    assert "too few prompts are labelled for both" in " ".join(screen.split())
+    assert "label the same prompts for both" in " ".join(screen.split())
     assert ("only if chance dealt the prompts" in " ".join(screen.split())) is bool(others)
 
 

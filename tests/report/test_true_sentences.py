@@ -393,7 +393,7 @@ KINDS = [
     (r"(v\d: )?the labels go against the judges \(correlation (-[\d.]+)\); check whether labels or items are swapped", _against),
     (r"(\d+) items labelled for one system only count in its rate, but not in pairs: label the other's answer too", _one_sided),
     (r"(\d+) items? labelled for one system only takes? no part: label the other's answer too", _one_sided),
-    (r"the systems are compared by their own labels(?:, as|:) .*", lambda c: len(c.rates) == 2),
+    (r"unpaired: .*", lambda c: len(c.rates) == 2 and ae.versus(c.shown).n_own_gold is not None),
     (r"\d+ more notes? with everything else\.", lambda c: len(c.judges) >= 3),
     (r"\d+ more notes? on how the data were read, in the full report", lambda c: True),
     (r"read from a pandas DataFrame", lambda c: True),
@@ -469,7 +469,7 @@ def screen_of(case):
 def cases(seeds):
     made = [case_of(seed) for seed in seeds]
     read = [case for case in made if screen_of(case) is not None]
-    assert len(read) > 0.8 * len(made)
+    assert len(read) >= 0.6 * len(made)
     return read
 
 

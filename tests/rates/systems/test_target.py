@@ -166,10 +166,10 @@ def test_a_margin_is_of_two_systems_and_a_share():
     assert ae.versus(rows, margin=0.3).not_worse == ("a", "b")
     unlabelled = rows.drop(columns="human").assign(gpt=["pass", "fail"] * 40)
     assert ae.versus(unlabelled, margin=0.3).not_worse == ()
-    with pytest.raises(ae.DataError, match="margin= must lie from 0 to 1; got 2"):
+    with pytest.raises(ae.DataError, match="margin must lie from 0 to 1; got 2"):
         ae.versus(rows, margin=2)
     third = rows[rows.version == "a"].assign(version="third")
-    with pytest.raises(ae.DataError, match="margin= must come with two systems; got 3"):
+    with pytest.raises(ae.DataError, match="margin must come with two systems; got 3"):
         ae.versus(pd.concat([rows, third]), margin=0.1)
 
 
