@@ -44,6 +44,7 @@ from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes, either_setting
+from algeval.rates.intervals import NOT_RANDOM
 from algeval.report.answerable import FEWEST_SCORED
 from algeval.report.first import (
     COPIES,
@@ -925,6 +926,7 @@ def _answered(
     if good and "rate" in results and results["rate"].n_gold:
         rates = rates_of(by_system or table, good, results["rate"], _rate)
     answers = rates.lines
+    picked = any(NOT_RANDOM in rate.message for rate in rates.of.values())
     together = [row.together for row in rows if row.together]
     cautions = [*dict.fromkeys((*rates.cautions, *together))]
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
@@ -939,7 +941,7 @@ def _answered(
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
         cards=cards_of(rates),
         answers=answers or (() if good or _is_paired(table) else which_is_good(votes, table)),
-        table=judges_table(rows, good, agrees, overview.table, estimated),
+        table=judges_table(rows, good, agrees, overview.table, estimated, picked=picked),
         about_judges=(
             *about_judges(rows, good),
             *leaning(results.get("bias"), table, arguments),

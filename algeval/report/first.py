@@ -269,6 +269,8 @@ def judges_table(
     agrees: Sequence[str],
     before: Table,
     kept: Sequence[str] = (),
+    *,
+    picked: bool = False,
 ) -> Table:
     """Table of judges by what people said, the worst first; columns of `before` that are `kept` beside it."""
     grades = _give_grades(rows, good)
@@ -305,6 +307,7 @@ def judges_table(
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
     estimated = [name for name in kept if name in shown]
     note = _note_of_judges(any(row.looked is not None for row in rows), estimated, list(shown))
+    note += "; these labels were not drawn at random, and are of themselves alone" * picked
     return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
@@ -370,16 +373,14 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
     if len(scored) > 1:
         ordered = sorted(scored, key=lambda row: -row.point)
         best, others = ordered[0], ordered[1:]
-        alike = [row.judge for row in others if not _apart(best, row)]
-        n = max(row.n for row in scored)
+        rivals = [row for row in others if not _apart(best, row)]
+        alike = [row.judge for row in rivals]
         if alike:
             some = ", ".join([best.judge, *alike][:5]) + (", ..." if len(alike) > 4 else "")
             exactly = " by exact grades" if _give_grades(rows, good) else ""
-            rivals = [row for row in others if row.judge in alike]
-            overlap = _few_in_common(
-                best, rivals, np.stack([row.was_right for row in rows]), exactly
-            )
-            lines.append(overlap or f"{how_many(n, 'label')} cannot tell {some} apart{exactly}.")
+            n = min(int(((best.was_right >= 0) & (row.was_right >= 0)).sum()) for row in rivals)
+            common = how_many(n, "label") + " in common" * (n < best.n)
+            lines.append(f"{common} cannot tell {some} apart{exactly}.")
         worse = [row.judge for row in others if row.judge not in alike]
         if worse:
             names = ", ".join(worse[:5]) + (", ..." if worse[5:] else "")
@@ -400,26 +401,6 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
         if 0 < few < 5:
             lines.append(f"People failed only {few}: what judges pass wrongly is hardly seen.")
     return tuple(lines)
-
-
-_NEARLY_ALL = 0.9  # of the labelled items, which need no word on missing answers
-
-
-def _few_in_common(
-    best: ByPeople, others: Sequence[ByPeople], right: NDArray[np.int8], how: str
-) -> str:
-    """How few labelled items judges who are not told apart answered both; empty of nearly all."""
-    n_labelled = int((right >= 0).any(axis=0).sum())
-    both = [int(((best.was_right >= 0) & (row.was_right >= 0)).sum()) for row in others]
-    if min(both) >= _NEARLY_ALL * n_labelled:
-        return ""
-    each = f"{min(both)}" if min(both) == max(both) else f"{min(both)} to {max(both)}"
-    names = ", ".join(row.judge for row in others[:4]) + (", ..." if others[4:] else "")
-    of = "each of " if len(others) > 1 else ""
-    return (
-        f"Of {n_labelled} labelled items {best.judge} and {of}{names} answered {each} in common, which "
-        f"cannot tell them apart{how}."
-    )
 
 
 def _apart(first: ByPeople, second: ByPeople) -> bool:

@@ -372,7 +372,7 @@ KINDS = [
     (r"How often outputs are good is not known until it is said which label is \(good=\), of ('.*')\.", lambda c, said: set(re.findall(r"'(\w+)'", said)) <= {*c.labels} and c.labels[-1] != "pass"),
     (r"Mean grade by people, without an interval: (.*)\.", _means),
     (rf"{WHO} (?:is right|gives people's grade) more often than {WHO}: shown by these labels\.", _more_often),
-    (rf"(\d+) labels? cannot tell {WHO}(?:, \.\.\.)? apart(?: by exact grades)?\.", lambda c, n, who: int(n) == len(c.labelled) and "," in who),
+    (rf"(\d+) labels?(?: in common)? cannot tell {WHO}(?:, \.\.\.)? apart(?: by exact grades)?\.", lambda c, n, who: int(n) == len(c.labelled) and "," in who),
     (rf"{WHO} passes (\d+)% of what people fail \((\d+) of (\d+); \d+-\d+%\)\.", _passes),
     (r"People failed only (\d): what judges pass wrongly is hardly seen\.", _few_failed),
     (r"Whatever the truth, at least ([\d,]+) of the ([\d,]+) verdicts (?:of these (\d+) judges )?are wrong: no more than [\d.]+% can be right\.", _whatever),
