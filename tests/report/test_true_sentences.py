@@ -2,7 +2,7 @@
 
 # ruff: noqa: E501
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
@@ -263,7 +263,9 @@ def _consensus(case, counts, n, estimated):
     if int(n) != len(case.rows) or sum(map(int, re.findall(r"on (\d+)", counts))) > len(case.rows):
         return False
     return not estimated or (
-        not case.constant() and not len(case.labelled) and case.related() <= 0.1
+        not case.constant()
+        and not len(case.labelled)
+        and case.related() <= (0.1 if len(case.rows) > 12 else 0.25)
     )
 
 
@@ -273,6 +275,9 @@ def _scored(case, counts, n, right, n_labelled, share):
 
 
 def _no_label(case, system, n, no, good):
+    if system is None and len(case.rates) > 1:  # said of each of them, or of all outputs
+        whole = [_no_label(case, f"{name}: ", n, no, good) for name in case.rates]
+        return all(whole) or _no_label(replace(case, rates={"v1": 0.5}), None, n, no, good)
     own = case.of((system or "").removesuffix(": "))
     passes = sum((own[j] == good).astype(int) - (own[j] != good) for j in case.judges) > 0
     part = own[~passes if no else passes]
@@ -288,6 +293,15 @@ def _alike(case, names, n=None, agreement="100"):
         ]
     )
     return abs(100 * same - float(agreement)) < 0.06 and n in (None, str(len(columns)))
+
+
+def _picked(case, system, z):
+    """Whether judges say other things of the labelled than of all, by far more than chance does."""
+    own = case.of((system or "").removesuffix(": "))
+    shares = sum((own[j] == case.labels[-1]).astype(float) for j in case.judges) / len(case.judges)
+    n, n_items = own.human.notna().sum(), len(own)
+    error = shares.std(ddof=1) * np.sqrt((1 / n - 1 / n_items))
+    return abs(shares[own.human.notna()].mean() - shares.mean()) > 2.5 * error and float(z) > 3
 
 
 def _against(case, system, r):
@@ -369,7 +383,7 @@ KINDS = [
     (r"Which of v1 and v2 is better is not known: .*", lambda c: ae.versus(c.shown).difference is None),
     (r"Shown to be better, all (\d+) pairs at once: (.*)\.", _of_several),
     (r"How often outputs are good is not known until it is said from which grade on: cut='(\d)' counts \1 and above\.", _grades),
-    (r"How often outputs are good is not known until it is said which label is \(good=\), of ('.*')\.", lambda c, said: set(re.findall(r"'(\w+)'", said)) <= {*c.labels} and c.labels[-1] != "pass"),
+    (r"How often outputs are good is not known until it is said which label is \(good=\), of ('.*')\.", lambda c, said: set(re.findall(r"'(\w+)'", said)) <= {*c.labels} and (c.labels[-1] != "pass" or "," not in said)),
     (r"Mean grade by people, without an interval: (.*)\.", _means),
     (rf"{WHO} (?:is right|gives people's grade) more often than {WHO}: shown by these labels\.", _more_often),
     (rf"(\d+) labels?(?: in common)? cannot tell {WHO}(?:, \.\.\.)? apart(?: by exact grades)?\.", lambda c, n, who: int(n) == len(c.labelled) and "," in who),
@@ -385,6 +399,8 @@ KINDS = [
     (r"The majority and recommended differ on (\d+) of (\d+) items? .*", lambda c, d, n: int(d) <= int(n) == len(c.rows)),
     (r"(v\d: )?none of the (\d+) items whose verdict is (not )?'(\w+)' has a label", _no_label),
     (r"The judges' answers are no more related to each other than those of coins might be \(p = ([\d.]+)\): nothing found from them alone says what the labels are or who is good\.", lambda c, p: float(p) > 0.05 and (c.constant() or c.related() > 0.005)),
+    (r"(v\d: )?these labels were not drawn at random: the judges' votes on them differ from those on all items by ([\d.]+) standard errors .*", _picked),
+    (r"(v\d: )?'independent errors' lies outside 'judges graded by (\d+) labels': at least one of the two is wrong", lambda c, s, n: c.of((s or "").removesuffix(": ")).human.notna().sum() == int(n) or s is None),
     (rf"{WHO} never differ on (\d+): counted as one judge\.", _alike),
     (rf"{WHO} differ on at most \d+ items? of (\d+): counted as one judge\.", lambda c, who, n: int(n) == len(c.rows)),
     (rf"{WHO} answer nearly alike: count them as one \(agreement ([\d.]+)%, .*", lambda c, who, a: _alike(c, who, None, a)),
@@ -437,7 +453,7 @@ def check_table(case, table):
     estimates = {"accuracy if errors shared", "if independent", "range"} & {*table.columns}
     if estimates:
         assert not case.constant()
-        assert case.related() <= 0.1
+        assert case.related() <= (0.1 if len(case.rows) > 12 else 0.25)
 
 
 def screen_of(case):
@@ -446,10 +462,14 @@ def screen_of(case):
         report = ae.report(case.shown, source="t", first_screen=True)
     except ae.DataError:
         return None
-    judged = [*ae.read_results(case.shown).judged]
-    # reading may take a column of one word for no judge
-    assert all(case.rows[j].nunique() == 1 for j in case.judges if j not in judged)
-    case.judges = [j for j in case.judges if j in judged]
+    read = ae.read_results(case.shown)
+    if read.scored and not read.judged:
+        return None  # grades as two scales: the screen of scores
+    # reading may take a column of one word, or the same column again, for no judge
+    for judge in {*case.judges} - {*read.judged}:
+        same = [j for j in read.judged if (case.rows[j] == case.rows[judge]).all()]
+        assert case.rows[judge].nunique() == 1 or same
+    case.judges = [j for j in case.judges if j in read.judged]
     text, over = report.summary(), report.overview
     parts = (over.about, *over.reading, *over.answers, *over.verdict, *over.about_judges)
     lines = (*parts, *over.consensus, *over.notes, *over.undecided, *over.system)
