@@ -753,7 +753,8 @@ def rates_of(
     if len(parts) > _MOST_SYSTEMS:
         more_systems = how_many(len(parts) - _MOST_SYSTEMS, "more system")
         lines.append(f"... and {more_systems}, which versus compares, too.")
-    of_all = [c for c in (each[0][1] if each else []) if all(c in own for _, own in each)]
+    first_own = each[0][1] if len(each) == len(parts) else []
+    of_all = [c for c in first_own if all(c in own for _, own in each)]
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
     compared = _difference(table, label) if len(parts) <= _MOST_SYSTEMS else None

@@ -300,7 +300,7 @@ def _picked(case, system, z):
     own = case.of((system or "").removesuffix(": "))
     shares = sum((own[j] == case.labels[-1]).astype(float) for j in case.judges) / len(case.judges)
     n, n_items = own.human.notna().sum(), len(own)
-    error = shares.std(ddof=1) * np.sqrt((1 / n - 1 / n_items))
+    error = shares.std(ddof=1) * np.sqrt(1 / n - 1 / n_items)
     return abs(shares[own.human.notna()].mean() - shares.mean()) > 2.5 * error and float(z) > 3
 
 
@@ -415,7 +415,7 @@ KINDS = [
     (r"read from a pandas DataFrame", lambda c: True),
     (r"(\d+) answers? of 'human' \(.*\) (?:are|is) none of the judges': no judge is right there; same= says what they mean", _strange),
     (r"'human' is left out: the name says a person, and it answers nothing that judges do; .*", lambda c: not {x for j in c.judges for x in c.rows[j]} & {*c.labelled.human}),
-    (r"At least one of the (\d) judges has at most ([\d.]+)% \(\d+/\d+\) accuracy on some label: votes alone prove it\..*", _limit),
+    (r"At least one of the (\d) judges has at most ([\d.]+)%(?: \(\d+/\d+\))? accuracy on some label: votes alone prove it\..*", _limit),
     (r"If you need (.*) on every label, at least (.*) of (\d) judges miss(?:es)? it\.", _levels),
     (r"Some answer key makes (?:all \d judges|both judges|the one judge) right on every item: logic alone excludes no accuracy\.", _all_alike),
     (r"That is no praise: (?:judges who err alike look as these do|one judge contradicts nobody)\.", _all_alike),
@@ -463,13 +463,13 @@ def screen_of(case):
     except ae.DataError:
         return None
     read = ae.read_results(case.shown)
-    if read.scored and not read.judged:
-        return None  # grades as two scales: the screen of scores
-    # reading may take a column of one word, or the same column again, for no judge
-    for judge in {*case.judges} - {*read.judged}:
-        same = [j for j in read.judged if (case.rows[j] == case.rows[judge]).all()]
-        assert case.rows[judge].nunique() == 1 or same
+    if not {*read.judged} <= {*JUDGES} or (read.scored and not read.judged):
+        return (
+            None  # another column taken for a judge, or grades for scores: not this screen's matter
+        )
+    # a column of one word, the same column again or a lone label may be read as nobody's
     case.judges = [j for j in case.judges if j in read.judged]
+    case.rows = case.rows if read.said else case.rows.assign(human=None)
     text, over = report.summary(), report.overview
     parts = (over.about, *over.reading, *over.answers, *over.verdict, *over.about_judges)
     lines = (*parts, *over.consensus, *over.notes, *over.undecided, *over.system)
