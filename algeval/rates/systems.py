@@ -484,8 +484,8 @@ class SystemComparison(Result):
         if not margin:
             shown = [self.verdict == f"{name} BETTER" for name in self.names]
         names = tuple(name for name, so in zip(self.names, shown, strict=True) if so)
-        said = f"\nNOT WORSE by more than {margin:g}: {' and '.join(names) or 'shown of neither'}."
-        message = self.message + said * bool(margin)
+        line = f"\nNOT WORSE by more than {margin:g}: {' and '.join(names) or 'shown of neither'}."
+        message = self.message + line * bool(margin)
         return replace(self, margin=margin, not_worse=names, message=message)
 
     @property
@@ -1614,7 +1614,7 @@ def _of_labels(name: str, ends: tuple[float, float, float], remark: str, level: 
 def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> SystemComparison:
     """Comparison of two systems: paired where they have items in common, else unpaired."""
     if isinstance(votes_a, Sketch) and isinstance(votes_b, Sketch):
-        return compare_unpaired((votes_a, votes_b), settings)
+        return compare_unpaired((votes_a, votes_b), settings).within(settings.margin)
     votes = as_votes(votes_a, "votes_a"), as_votes(votes_b, "votes_b")
     _refuse_labels_alone(votes)
     if settings.target == "auto":
@@ -1633,7 +1633,7 @@ def compare_pair(votes_a: Source, votes_b: Source, settings: Settings) -> System
         unpaired = _of_outputs(question) and _each_rate(question) is None
         result = compare_unpaired(votes, settings) if unpaired else _answer(question)
     counted = counted_by_cut(result.label, votes[0].notes)
-    return replace(result, counted=counted) if counted else result
+    return replace(result, counted=counted).within(settings.margin)
 
 
 def _target(
@@ -2327,7 +2327,7 @@ class Systems:
         if self.counts is not None:
             paired = question_of_counts(self.counts, pair, settings)
             if paired is not None:
-                return _answer(replace(paired, apart=self._apart(pair)))
+                return _answer(replace(paired, apart=self._apart(pair))).within(settings.margin)
             settings = replace(settings, unpaired=_why_unpaired(self.counts, pair))
         if self.own is not None and self._own_say_more(pair):
             return self.own.compared(pair, settings)
@@ -2783,12 +2783,11 @@ def versus(
             if len(systems.votes) == 2:
                 a, b = systems.votes
                 usual = () if systems.counts is None else BELIEFS
-                of_counts = systems.compared((a, b), replace(settings, usual=usual))
-                return of_counts.within(settings.margin)
+                return systems.compared((a, b), replace(settings, usual=usual))
         else:
             systems = Systems.of(votes_a, names, label, gold, table.own, table.trials)
         return compare_several(systems, settings)
-    return compare_pair(votes_a, votes_b, settings).within(settings.margin)
+    return compare_pair(votes_a, votes_b, settings)
 
 
 compare_systems = versus  # its old name
