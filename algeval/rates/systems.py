@@ -480,10 +480,10 @@ class SystemComparison(Result):
         worth = [(1 - n / of) / n if self.target == "items" else 1 / n for n, of in sizes if n]
         moved = LABEL_MOVED * sum(worth) / max(1, len(worth))
         ends = (self.low, -self.high) if self.status.ok else (-1.0, -1.0)
-        shown = [end - moved > -margin for end in ends]
+        passes = [end - moved > -margin for end in ends]
         if not margin:
-            shown = [self.verdict == f"{name} BETTER" for name in self.names]
-        names = tuple(name for name, so in zip(self.names, shown, strict=True) if so)
+            passes = [self.verdict == f"{name} BETTER" for name in self.names]
+        names = tuple(name for name, so in zip(self.names, passes, strict=True) if so)
         line = f"\nNOT WORSE by more than {margin:g}: {' and '.join(names) or 'shown of neither'}."
         message = self.message + line * bool(margin)
         return replace(self, margin=margin, not_worse=names, message=message)
@@ -2727,10 +2727,8 @@ def versus(
     >>> versus(a, b, good="pass", human_a=human_a, human_b=human_b).verdict
     'A BETTER'
     """
-    label, gold = (
-        either_setting(label, good, "label", "good"),
-        either_setting(gold, human, "gold", "human"),
-    )
+    label = either_setting(label, good, "label", "good")
+    gold = either_setting(gold, human, "gold", "human")
     human_a = either_setting(gold_a, human_a, "gold_a", "human_a")
     human_b = either_setting(gold_b, human_b, "gold_b", "human_b")
     table = _OfTable({})

@@ -78,7 +78,11 @@ def test_a_system_without_labels_leaves_the_rates_of_the_others(tmp_path, capsys
     frame.to_csv(tmp_path / "three.csv", index=False)
     assert run(["rate", str(tmp_path / "three.csv"), "--json"]) == 1  # one is not determined
     rates = json.loads(capsys.readouterr().out)["systems"]
-    assert [rates[name]["labelled_share"] for name in ("v1", "v2", "v3")] == [20 / 30, None, 20 / 30]
+    assert [rates[name]["labelled_share"] for name in ("v1", "v2", "v3")] == [
+        20 / 30,
+        None,
+        20 / 30,
+    ]
     parts = ae.read_results(frame).by_system
     assert (ae.rate(parts["v2"]).status, ae.rate(parts["v2"]).n_gold) == (
         ae.Status("undetermined"),
