@@ -226,7 +226,8 @@ def test_judges_of_a_crowd_are_compared_on_what_they_share(n_answered):
     line = next(line for line in lines if " in common cannot tell " in line)
     best, *others = line.split(" cannot tell ")[1].removesuffix(" apart.").split(", ")
     shared = [len(answered[best] & answered[j]) for j in others]
-    assert line.startswith(f"{min(shared)} labels in common")
+    n = min(shared)
+    assert line.startswith(f"{n} label{'' if n == 1 else 's'} in common")
 
 
 def names(rows):

@@ -328,7 +328,7 @@ def test_systems_that_share_no_prompt_need_outputs_of_each_not_prompts_of_both(s
     text = " ".join(ae.report(path).summary().split())
     assert ("labelled for both" in text) == shared
     assert ("labels of each" in text or "outputs of each" in text) == (not shared)
-    assert ("not paired by prompts" in text) == (not shared)
+    assert ("unpaired: both answered no item" in text) == (not shared)
 
 
 def test_a_judge_with_labels_is_not_said_to_be_of_unknown_accuracy():

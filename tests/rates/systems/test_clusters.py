@@ -172,7 +172,7 @@ def test_several_systems_with_trials_are_paired_by_prompt():
 def test_the_report_and_columns_count_prompts_of_trials(tmp_path):
     path = tmp_path / "trials.csv"
     pd.DataFrame(trials()).to_csv(path, index=False)
-    assert "by the 40 prompts labelled for both" in ae.report(path).summary().replace("\n", " ")
+    assert "by 40 prompts labelled for both" in ae.report(path).summary().replace("\n", " ")
     answers, _ = what_it_answers(ae.read_results(path), "trials.csv")
     assert any("by 40 prompts labelled for all" in answer.question for answer in answers)
 
