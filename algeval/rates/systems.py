@@ -477,8 +477,8 @@ class SystemComparison(Result):
         sizes = zip(
             self.n_own_gold or (self.n_gold,), self.n_own_items or (self.n_items,), strict=True
         )
-        worth = [(1 - n / of) / n if self.target == "items" else 1 / n for n, of in sizes if n]
-        moved = LABEL_MOVED * sum(worth) / max(1, len(worth))
+        labels = [(1 - n / of) / n if self.target == "items" else 1 / n for n, of in sizes if n]
+        moved = LABEL_MOVED * sum(labels) / max(1, len(labels))
         ends = (self.low, -self.high) if self.status.ok else (-1.0, -1.0)
         passes = [end - moved > -margin for end in ends]
         if not margin:
