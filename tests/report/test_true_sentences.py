@@ -337,9 +337,10 @@ def _all_alike(case):
     return all((case.rows[case.judges[0]] == case.rows[j]).all() for j in case.judges)
 
 
-def _strange(case, n):
-    said = {x for j in case.judges for x in case.rows[j]}
-    return (~case.labelled.human.isin(said)).sum() == int(n)
+def _strange(case, system, n):
+    own = case.of((system or "").removesuffix(": "))
+    said = {x for j in case.judges for x in own[j]}
+    return (~own.human.dropna().isin(said)).sum() == int(n)
 
 
 def _few_failed(case, n):
@@ -413,7 +414,7 @@ KINDS = [
     (r"\d+ more notes? with everything else\.", lambda c: len(c.judges) >= 3),
     (r"\d+ more notes? on how the data were read, in the full report", lambda c: True),
     (r"read from a pandas DataFrame", lambda c: True),
-    (r"(\d+) answers? of 'human' \(.*\) (?:are|is) none of the judges': no judge is right there; same= says what they mean", _strange),
+    (r"(v\d: )?(\d+) answers? of 'human' \(.*\) (?:are|is) none of the judges': no judge is right there; same= says what they mean", _strange),
     (r"'human' is left out: the name says a person, and it answers nothing that judges do; .*", lambda c: not {x for j in c.judges for x in c.rows[j]} & {*c.labelled.human}),
     (r"At least one of the (\d) judges has at most ([\d.]+)%(?: \(\d+/\d+\))? accuracy on some label: votes alone prove it\..*", _limit),
     (r"If you need (.*) on every label, at least (.*) of (\d) judges miss(?:es)? it\.", _levels),
