@@ -338,9 +338,10 @@ def _all_alike(case):
 
 
 def _strange(case, system, n):
-    own = case.of((system or "").removesuffix(": "))
-    said = {x for j in case.judges for x in own[j]}
-    return (~own.human.dropna().isin(said)).sum() == int(n)
+    parts = [case.rows, case.of((system or "").removesuffix(": "))]
+    words = [{x for j in case.judges for x in part[j]} for part in parts]
+    strange = [(~part.human.dropna().isin(w)).sum() for part in parts for w in words]
+    return int(n) in strange  # of the system, or of all
 
 
 def _few_failed(case, n):
