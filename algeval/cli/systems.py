@@ -116,9 +116,12 @@ SHOWN = ("item", "judges", "human", "columns", "good")
 """Reading options that the help of a command with a rate shows."""
 
 
-def target_option(words: str, default: str = "items") -> Callable[[F], F]:
-    """Add --target: these items, or what they were drawn from."""
-    return opt("--target", words, kind=("items", "population"), default=default)
+def target_option(words: str, *choices: str) -> Callable[[F], F]:
+    """Add --target: these items, or more like them; the first choice is the default."""
+    return opt("--target", words, kind=choices, default=choices[0])
+
+
+_TARGET = "About these items alone, or more like them: auto once half of them are labelled."
 
 
 def method_option(*methods: str) -> Callable[[F], F]:
@@ -216,7 +219,7 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
 @former("--gold-a", "--human-a")
 @former("--gold-b", "--human-b")
 @cluster_option
-@target_option("The difference on these items, or in what they were drawn from.")
+@target_option(_TARGET, "auto", "items", "population")
 @opt(
     "--drawn",
     "How the labelled items were drawn. [default: random, unless there are chances]",
@@ -237,6 +240,7 @@ def _after_labelling(source: Source, goal: str, other: Source | None, out: Outpu
 @opt("--names", "Names of the systems. [default: A, B, ...]", "A,B", "names")
 @opt("--random --seed random", "Seed of posterior draws.", kind=int, default=0, rare=True)
 @opt("--require", "Exit with 1 unless this system is shown to be better.", "SYSTEM|first|second")
+@opt("--margin", "With --require: shown to be not worse by more than X will do.", "X", default="0")
 @plot_option
 @output_options()
 @partial(source_options, apart=True, shown=("judges", "human", "system", "prompt", "good"))
@@ -252,9 +256,10 @@ def versus(
     """Compare systems: those of a column of one results table, or a file of judges' VOTES on each.
 
     With human labels of both, an interval and a verdict; without, no verdict, however many judges agree, and
-    exit code 1. Items are joined by id, and the options on reading hold for all files. Of three systems or
-    more every pair is compared, all verdicts right at once, and each system has the ranks it may have. Files
-    without an item in common are compared unpaired.
+    exit code 1. Once half of the outputs are labelled both are about more items like these; what is true of
+    these alone is a clause. Items are joined by id, and the options on reading hold for all files. Of three
+    systems or more every pair is compared, all verdicts right at once, and each system has the ranks it may
+    have. Files without an item in common are compared unpaired.
     """
     from algeval.rates.systems import versus as ask
 
@@ -282,10 +287,10 @@ def versus(
     else:
         result = ask(*votes, **settings)
     compared: Any = result
-    better = None if require is None else f"{_required(require, compared.names)} BETTER"
+    needed = None if require is None else _required(require, compared.names)
     save_plot(result, plot)
     print_result(source, result, out)
-    met = better is None or compared.verdict == better
+    met = needed is None or needed in compared.not_worse
     return 0 if result.status.ok and met else 1
 
 
@@ -519,7 +524,7 @@ def _floor(
     "file",
     rare=True,
 )
-@target_option("Rates of outputs like these, or of these alone.", "population")
+@target_option("Rates of outputs like these, or of these alone.", "population", "items")
 @level_option
 @opt(
     "--show-width", "Interval from which no rate is named.", "X", kind=float, default=0.5, rare=True
@@ -570,7 +575,7 @@ def slices(
     kind=("random", "unequal", "elsewhere"),
     default="random",
 )
-@target_option("The rate on these items, or on what they were drawn from.")
+@target_option(_TARGET, "auto", "items", "population")
 @opt("--against", "The rate to compare with.", "X", default="1/2")
 @opt("--inclusion", "The chance with which each item was drawn.", "FILE", "file", rare=True)
 @opt(

@@ -6,7 +6,7 @@ import json
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -72,7 +72,7 @@ People = tuple[tuple[str, ...], Ints]  # names, and (n_items, n_people) places o
 class Scope:
     """What an interval is about and how sure it is, as every rate and every difference has it."""
 
-    target: str  # "items" or "population"
+    target: str  # "items" or "population"; "auto" until labels are read
     level: float
     random: int = 0  # seed of posterior draws
 
@@ -80,6 +80,20 @@ class Scope:
     def scope(self) -> dict[str, Any]:
         """Settings of every interval."""
         return {"target": self.target, "level": self.level}
+
+
+TARGETS = ("auto", "items", "population")
+
+
+def target_of(target: str, labelled: Iterable[tuple[int, int]]) -> str:
+    """What an interval is about: as asked, by default more items like these once half are labelled.
+
+    Below half the two differ little, and labels that leave no doubt of these items leave none of more.
+    `labelled` : how many labels and items each system has.
+    """
+    if target != "auto":
+        return target
+    return "population" if any(2 * n >= n_items > 0 for n, n_items in labelled) else "items"
 
 
 # --- Rates and beliefs as people write them, kept exact: 0.8, "80%" and "4/5" are the same.

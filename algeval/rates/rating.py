@@ -49,6 +49,7 @@ from algeval.logic.proof import Certificate
 from algeval.progress import until
 from algeval.rates.inputs import (
     LOOKED_AT,
+    TARGETS,
     Floats,
     Gold,
     Ints,
@@ -70,6 +71,7 @@ from algeval.rates.inputs import (
     panel_of,
     read_gold,
     refuse_of_counts,
+    target_of,
 )
 from algeval.rates.intervals import (
     NOT_RANDOM,
@@ -445,9 +447,12 @@ def _own_remarks(result: RateResult) -> list[str]:
 
 
 def _headline(result: RateResult) -> str:
-    these = "these" if result.target == "items" else "a population behind these"
+    these = "these" if result.target == "items" else "items like these"
     judges = how_many(len(result.judges), "judge") if result.judges else "no judge"
-    parts = [f"{these} {how_many(result.n_items, 'item')}", judges]
+    n_items = (
+        how_many(result.n_items, "item") if result.target == "items" else f"{result.n_items:,}"
+    )
+    parts = [f"{these} {n_items}", judges]
     parts += [how_many(result.n_gold, "label")] if result.n_gold else ["no label"]
     return f"{answer(result)}        {', '.join(parts)}"
 
@@ -691,6 +696,8 @@ class RateResult(Result):
         Of each judge: share of its votes for the label, and how often it was right on labelled items.
     counted : str
         What the label counts where scores were cut, as "at or above 4"; else empty.
+    labelled_share : float or None
+        Share of the label among these items, where people labelled all of them.
     warnings : tuple of str
     settings : dict
     certificates : dict of Certificate
@@ -728,6 +735,7 @@ class RateResult(Result):
     settings: dict[str, Any]
     certificates: dict[str, Certificate] = field(default_factory=dict, repr=False)
     counted: str = ""
+    labelled_share: float | None = None
 
     @property
     def meaning(self) -> str:
@@ -1225,6 +1233,7 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         assumption=_assumption(question, drawn),
         verdict=word,
         n_gold=len(drawn.gold),
+        labelled_share=float(drawn.gold.values.mean()) if _all_labelled(drawn) else None,
         rho2=rho2,
         label_saving=saving,
         effective_size=effective,
@@ -1235,6 +1244,10 @@ def of_labels(question: Question, drawn: Drawn, ladder: Ladder | None, method: s
         remarks=_remarks(question, drawn, estimate),
         warnings=(*_alarms(ladder), *warnings),
     )
+
+
+def _all_labelled(drawn: Drawn) -> bool:
+    return drawn.elsewhere is None and len(drawn.gold) == drawn.panel.n_items
 
 
 def _remarks(question: Question, drawn: Drawn, result: Estimate | None) -> tuple[str, ...]:
@@ -1281,15 +1294,19 @@ def _sentence_by_labels(
     question: Question, drawn: Drawn, answer: Answer, word: str, effective: float | None
 ) -> str:
     beside, assumption = percent(question.against), _assumption(question, drawn)
+    n, every = len(drawn.gold), ""
+    if _all_labelled(drawn) and drawn.target == "population":
+        every = (
+            f" Of these {n} themselves, all labelled, {float(drawn.gold.values.sum()):g} are it."
+        )
     if not answer.status.ok:
-        return f"Undetermined: {answer.why}."
+        return f"Undetermined: {answer.why}.{every}"
     sentence = {"open": f"Open: the interval holds {beside}"}.get(
         word, f"{word.capitalize()} {beside}"
     )
-    n = len(drawn.gold)
     gained = "" if effective is None or n >= drawn.panel.n_items else worth_of_votes(n, effective)
     differ = drawn.gold.differ and f"{drawn.gold.differ[0].upper()}{drawn.gold.differ[1:]}. "
-    return f"{sentence} ({assumption}; {answer.why}). {differ}{gained}".rstrip()
+    return f"{sentence} ({assumption}; {answer.why}).{every} {differ}{gained}".rstrip()
 
 
 def _label_rows(question: Question, drawn: Drawn, answer: Answer) -> list[Row]:
@@ -1332,7 +1349,7 @@ def rate(
     human: Any = None,
     *,
     drawn: str = "random",
-    target: str = "items",
+    target: str = "auto",
     against: object = Fraction(1, 2),
     inclusion: Any = None,
     predictor: Any = None,
@@ -1371,8 +1388,9 @@ def rate(
         How the labelled items were chosen: every item as likely as any other; each with a known chance
         (`inclusion`); or not from these items at all, so that only the verdict's error rates can be
         carried over. Then `human` is Votes of the same judges with a key, or labels of items among these.
-    target : "items" or "population"
-        The rate on these items, or on what they were drawn from.
+    target : "auto", "items" or "population"
+        The rate on these items, or on more items like them. "auto": on more items like them once half of
+        these are labelled, as what is counted needs no interval; else on these.
     against : number
         The rate to compare with.
     inclusion : mapping, path, table or sequence, optional
@@ -1421,7 +1439,7 @@ def rate(
     Notes
     -----
     The default is the posterior of two strata with Beta(1/2, 1/2) each: for these items exact and without
-    draws, so that it has width zero once every item is labelled.
+    draws, and of width zero where every item is labelled.
 
     Examples
     --------
@@ -1433,7 +1451,7 @@ def rate(
     ('strata', 'open', 0.56, 0.46, 0.68)
     """
     check_choice("drawn", drawn, ["random", "unequal", "elsewhere"])
-    check_choice("target", target, ["items", "population"])
+    check_choice("target", target, TARGETS)
     check_choice("method", method, list(METHODS))
     if tie is not None and drawn == "elsewhere":
         raise DataError(
@@ -1484,12 +1502,14 @@ def rate(
         )
     climbing = {"at_least": at_least, "models": models, "time_limit": time_limit}
     if gold is None:
+        question = replace(question, target=target_of(target, ()))
         _check_unlabelled(question, scores, inclusion, name_of(source))
         unlabelled = of_votes(question, _climbed(question, None, climbing))
         return with_reading(_in_words(unlabelled, held, scores), held)
     drawing = _drawn(question, scores, gold, inclusion, predictor, cluster)
     logical = scores is None and tie is None and bool(held.judges)
     ladder = _climbed(question, drawing.grading, climbing) if logical else None
+    question = replace(question, target=drawing.target)
     result = _in_words(_of_drawn(question, drawing, ladder, method), held, scores)
     return with_reading(result, held, drawing.gold)
 
@@ -1514,7 +1534,6 @@ def rate_by_labels(
     votes: Votes | Sketch | KeyedSketch | Summary,
     label: object,
     time_limit: float | None = None,
-    target: str = "items",
 ) -> RateResult:
     """`rate` of votes with a key, without the rows on what beliefs about the judges leave possible.
 
@@ -1525,7 +1544,7 @@ def rate_by_labels(
     question = Question(
         data=held,
         label=label_or_pass(label, held.labels, answered_by(held), likely_grade(held)),
-        target=target,
+        target="auto",
         against=Fraction(1, 2),
         level=LEVEL,
         drawn="random",
@@ -1534,6 +1553,7 @@ def rate_by_labels(
         random=0,
     )
     drawing = _drawn(question, None, gold, None, None, None)
+    question = replace(question, target=drawing.target)
     grading = drawing.grading
     ladder = climb_checked(held, question.label, grading, time_limit) if held.judges else None
     result = _in_words(_of_drawn(question, drawing, ladder, "auto"), held, None)
@@ -1637,7 +1657,7 @@ def _climbed(question: Question, gold: Gold | None, climbing: dict[str, Any]) ->
         question.label,
         against=question.against,
         gold=gold,
-        target=question.target,
+        target=target_of(question.target, ()),  # logic is of these items, unless asked for more
         level=question.level,
         **climbing,
     )
@@ -1672,10 +1692,12 @@ def _drawn(
     people = labels_of_people(votes, labels) if elsewhere is None else ()
     seen = votes if counted is None else counted
     panel = panel_of(seen, question.label, question.tie, people)
+    here = len(labels) if elsewhere is None else 0
+    target = target_of(question.target, [(here, panel.n_items)])
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
     if cluster is None and free and question.drawn == "random":
-        shared = labels_together(votes if counted is None else counted, labels, question.target)
+        shared = labels_together(votes if counted is None else counted, labels, target)
         if shared is not None:
             together, said = shared
             labels = replace(labels, notes=(*labels.notes, said))
@@ -1689,7 +1711,7 @@ def _drawn(
         panel=panel,
         predictor=predictor_of(predictor, votes, panel, scores),
         # what people say of these items is a draw, too, given which of them are passes
-        target=question.target if question.human_accuracy is None else "population",
+        target=target if question.human_accuracy is None else "population",
         level=question.level,
         random=question.random,
         human_accuracy=question.human_accuracy,

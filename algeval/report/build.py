@@ -14,7 +14,7 @@ import numpy as np
 
 from algeval.aggregate import ScoreAggregation
 from algeval.aggregate.bootstrap import shown_intervals
-from algeval.aggregate.checks.pairs import suspects
+from algeval.aggregate.checks.pairs import relatedness, suspects
 from algeval.aggregate.checks.quality import posterior_grades, posterior_if_shared, score
 from algeval.compare import Comparison
 from algeval.compare.comparison import Estimate, compare
@@ -24,9 +24,11 @@ from algeval.data.names import Caution, is_sparse
 from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.sparse import refuse_pairs
 from algeval.data.votes import GroupedSketch, LabelledSketch
+from algeval.errors import option
 from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
+from algeval.io.roles import answered
 from algeval.io.sources import (
     Source,
     read_data_or_scores,
@@ -41,6 +43,7 @@ from algeval.logic.proof import work_of_questions
 from algeval.logic.results import Alarm, Panel, Threshold
 from algeval.progress import stages, until
 from algeval.rates.inputs import as_votes, either_setting
+from algeval.rates.intervals import NOT_RANDOM
 from algeval.report.answerable import FEWEST_SCORED
 from algeval.report.first import (
     COPIES,
@@ -63,6 +66,7 @@ from algeval.report.first import (
     stand_out_line,
     strongest_floor,
     votes_with_labels,
+    which_is_good,
 )
 from algeval.report.items import with_human_labels
 from algeval.report.parts import (
@@ -284,7 +288,7 @@ def overview_of(
     short = [p for p in results["panels"] if 0 < p.min_violators < len(p.judges)]
     who = "which judges miss it, " if short else ""
     keyed = comparison is not None and comparison.n_keyed
-    remedy = "" if keyed else " A random sample of human labels (--human) can."
+    remedy = "" if keyed else f" A random sample of human labels ({option('human')}) can."
     n = results["summary"].n_judges
     several = n > 1
     alone = stand_out_line(results.get("suspects", ()))
@@ -415,7 +419,7 @@ def _judges(results: Mapping[str, Any]) -> Table:
     comparison: Comparison | None = results.get("comparison")
     if comparison is not None:
         chosen = _chosen(comparison) if summary.n_judges >= _PANEL else None
-        if chosen is not None and chosen.fit is not None:
+        if chosen is not None and chosen.fit is not None and _related(chosen):
             modest = posterior_grades(chosen.fit)
             order = np.argsort(-np.nan_to_num(modest, nan=-1.0), kind="stable").tolist()
             if chosen.method == _MODEL:
@@ -460,6 +464,13 @@ def _chosen(comparison: Comparison) -> Estimate | None:
     """Estimate that the first screen shows: the default, or else the majority."""
     results = {e.method: e for e in comparison.estimates if e.evaluation is not None}
     return results.get(_MODEL, results.get("majority"))
+
+
+def _related(chosen: Estimate) -> bool:
+    """Whether judges' answers go together beyond those of coins, without which no estimate stands."""
+    fit = chosen.fit
+    test = None if fit is None else relatedness(fit.patterns, fit.counts, len(fit.answers))
+    return test is None or test.shown
 
 
 def _estimated(chosen: Estimate) -> dict[str, list[str]]:
@@ -517,7 +528,7 @@ def _consensus(comparison: Comparison) -> Iterator[str]:
 
 def _expected_accuracy(comparison: Comparison, chosen: Estimate) -> str:
     """Sentence on the accuracy of the consensus, by the modest fit and by independence."""
-    sentence = _expected(chosen)
+    sentence = _expected(chosen) if _related(chosen) else ""
     apart = {e.method: e for e in comparison.estimates if e.evaluation is not None}
     if not sentence or chosen.method != _MODEL:
         return ""
@@ -912,8 +923,9 @@ def _answered(
     excluded = refuted_by_labels(comparison, rows)
     rates = Rates((), {})
     if good and "rate" in results and results["rate"].n_gold:
-        rates = rates_of(by_system or table, good, results["rate"], _rate, votes)
+        rates = rates_of(by_system or table, good, results["rate"], _rate)
     answers = rates.lines
+    picked = any(NOT_RANDOM in rate.message for rate in rates.of.values())
     together = [row.together for row in rows if row.together]
     cautions = [*dict.fromkeys((*rates.cautions, *together))]
     agrees = _agreement(results, votes.n_judges) if votes.n_judges > 1 else [""] * votes.n_judges
@@ -927,11 +939,10 @@ def _answered(
         ),
         badge=(results["alarm"] is None and badge_by_labels(rates, rows)) or overview.badge,
         cards=cards_of(rates),
-        answers=answers,
-        table=judges_table(rows, good, agrees, overview.table, estimated),
+        answers=answers or (() if good or _is_paired(table) else which_is_good(votes, table)),
+        table=judges_table(rows, good, agrees, overview.table, estimated, picked=picked),
         about_judges=(
             *about_judges(rows, good),
-            *overview.about_judges,
             *leaning(results.get("bias"), table, arguments),
         ),
     )
@@ -1012,22 +1023,22 @@ def _by_labels(comparison: Comparison, lines: tuple[str, ...]) -> tuple[str, ...
     counts = lines[0].partition(" Estimated accuracy")[0].rstrip(".")
     return (
         f"{counts}; right on {right} of {n} labelled: {share_with_interval(right, n)}. Labels only score it "
-        "here; algeval aggregate --learn learns from them, too.",
+        "here; aggregate learns from them, too, where it is asked to.",
     )
 
 
-def _rate(votes: Votes | Sketch, label: str, target: str = "items") -> Any:
+def _rate(votes: Votes | Sketch, label: str) -> Any:
     from algeval.rates.rating import rate_by_labels
 
     with work_of_questions(_WORK):
-        return rate_by_labels(votes, label, target=target)
+        return rate_by_labels(votes, label)
 
 
-def _rate_of_scores(scores: Scores, label: str, target: str = "items") -> Any:
+def _rate_of_scores(scores: Scores, label: str) -> Any:
     """How often people say that a label is the true one; what scores alone would say is no rate."""
     from algeval.rates.rating import rate
 
-    return replace(rate(scores, human="key", target=target), label=label, judged={})
+    return replace(rate(scores, human="key"), label=label, judged={})
 
 
 _WORK = 5
@@ -1094,20 +1105,18 @@ def _of_people(
     system = system_section(data, arguments, **rated)
     rates = Rates((), {})
     if "rate" in system.results and good:
-        rates = rates_of(table, good, system.results["rate"], _rate, data)
+        rates = rates_of(table, good, system.results["rate"], _rate)
     said = f"People labelled {n} of {how_many(data.n_items, 'item')}; no judge judged any."
     badge = badge_by_labels(rates, ()) or Badge(kind="open", text="Which label is good?")
     overview = Overview(
         badge=badge,
         about=said,
         reading=reading_notes(notes),
-        verdict=()
-        if rates.lines or _is_paired(table)
-        else (_WHICH_IS_GOOD.format(", ".join(map(repr, data.labels))),),
+        verdict=() if rates.lines or _is_paired(table) else which_is_good(data, table),
         table=Table(columns=(), rows=()),
         consensus=(),
         notes=tuple(c for c in dict.fromkeys(rates.cautions) if c not in notes),
-        undecided=(_NO_JUDGES,),
+        undecided=(_NO_JUDGES.format(answered("judges", "NAME")),),
         steps=_steps_of_people(data, arguments, table, rates, system),
         answers=rates.lines,
         cards=cards_of(rates),
@@ -1117,9 +1126,8 @@ def _of_people(
     return Status.OK, message, overview, [labels_section(data, notes), system]
 
 
-_WHICH_IS_GOOD = "How often outputs are good is not known until it is said which labels are, of {}."
 _NO_JUDGES = (
-    "Of judges this table says nothing: it has no column of verdicts. One beside the labels (--judges NAME) "
+    "Of judges this table says nothing: it has no column of verdicts. One beside the labels ({}) "
     "is measured by them, and may narrow the intervals."
 )
 

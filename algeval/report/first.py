@@ -19,9 +19,10 @@ from algeval.data.evaluation import is_share
 from algeval.data.names import counted_by_cut, is_sparse
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
-from algeval.errors import DataError
+from algeval.errors import DataError, option
 from algeval.io.journal import EVEN
 from algeval.io.results import Results
+from algeval.io.roles import answered
 from algeval.judges.bias import position_lines
 from algeval.judges.card import (
     GRADES_SAID,
@@ -45,12 +46,12 @@ from algeval.judges.wrong import self_consistency
 from algeval.rates.inputs import (
     answered_by,
     in_each_order,
-    panel_of,
+    likely_grade,
     pass_label,
     read_gold,
     shared_labels,
 )
-from algeval.rates.intervals import NOT_RANDOM, balance_of_draw
+from algeval.rates.intervals import NOT_RANDOM
 from algeval.report.parts import Card, Table
 from algeval.result import percent
 from algeval.result.numbers import capital, how_many, rate_name, signed
@@ -60,12 +61,12 @@ if TYPE_CHECKING:
     from algeval.judges.bias import JudgeBias, PositionLine
     from algeval.rates.leaderboards import Battles
     from algeval.rates.rating import RateResult
-    from algeval.rates.systems import SystemComparison
+    from algeval.rates.systems import SystemComparison, SystemsComparison
 
 LEVEL = 0.95
 _MOST_SYSTEMS = 6
 _SEEN = 0.1
-"""Difference that the number of labels is told for, where the one seen is smaller."""
+"""Difference that the number of labels is told for: the one seen is mostly noise until it is shown."""
 
 _POWER = (1.96 + 0.84) ** 2  # of a two-sided test at 5% that finds a difference in 80 of 100 cases
 
@@ -92,7 +93,6 @@ class ByPeople:
         None  # where labels were drawn with chances, or several are of one prompt
     )
     together: str = ""  # which labels are of one prompt or pair
-    picked: bool = False  # whether labels are no random draw
 
     @property
     def accuracy(self) -> Interval:
@@ -231,10 +231,6 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
     weighed = gold.inclusion is not None or together is not None
     if looked is None and (weighed or are_grades(votes.labels)):
         card = judge_card(votes, human="key", level=LEVEL)
-    picked = False
-    if looked is None and not weighed:
-        panel = panel_of(votes, votes.labels[max(index, 0)])
-        picked = bool(balance_of_draw(panel, gold.rows).refutes)
     rows = []
     for j, judge in enumerate(votes.judges):
         codes = votes.codes[:, j]
@@ -255,7 +251,6 @@ def by_people(votes: Votes, good: str) -> list[ByPeople]:
                 len(votes.labels),
                 card,
                 "" if together is None else str(together[1]),
-                picked,
             )
         )
     return rows
@@ -275,6 +270,8 @@ def judges_table(
     agrees: Sequence[str],
     before: Table,
     kept: Sequence[str] = (),
+    *,
+    picked: bool = False,
 ) -> Table:
     """Table of judges by what people said, the worst first; columns of `before` that are `kept` beside it."""
     grades = _give_grades(rows, good)
@@ -311,8 +308,7 @@ def judges_table(
     named = tuple((rows[k].judge, *cell) for k, cell in zip(order, cells, strict=True))
     estimated = [name for name in kept if name in shown]
     note = _note_of_judges(any(row.looked is not None for row in rows), estimated, list(shown))
-    if rows[0].picked:
-        note = f"{NOT_RANDOM}: what follows from them is of items labelled like these, not of all; {note}"
+    note += "; these labels were not drawn at random, and are of themselves alone" * picked
     return Table(columns=("judge", *shown), rows=named, note=f"{note}.")
 
 
@@ -378,16 +374,14 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
     if len(scored) > 1:
         ordered = sorted(scored, key=lambda row: -row.point)
         best, others = ordered[0], ordered[1:]
-        alike = [row.judge for row in others if not _apart(best, row)]
-        n = max(row.n for row in scored)
+        rivals = [row for row in others if not _apart(best, row)]
+        alike = [row.judge for row in rivals]
         if alike:
             some = ", ".join([best.judge, *alike][:5]) + (", ..." if len(alike) > 4 else "")
             exactly = " by exact grades" if _give_grades(rows, good) else ""
-            rivals = [row for row in others if row.judge in alike]
-            overlap = _few_in_common(
-                best, rivals, np.stack([row.was_right for row in rows]), exactly
-            )
-            lines.append(overlap or f"{how_many(n, 'label')} cannot tell {some} apart{exactly}.")
+            n = min(int(((best.was_right >= 0) & (row.was_right >= 0)).sum()) for row in rivals)
+            common = how_many(n, "label") + " in common" * (n < best.n)
+            lines.append(f"{common} cannot tell {some} apart{exactly}.")
         worse = [row.judge for row in others if row.judge not in alike]
         if worse:
             names = ", ".join(worse[:5]) + (", ..." if worse[5:] else "")
@@ -410,26 +404,6 @@ def about_judges(rows: Sequence[ByPeople], good: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-_NEARLY_ALL = 0.9  # of the labelled items, which need no word on missing answers
-
-
-def _few_in_common(
-    best: ByPeople, others: Sequence[ByPeople], right: NDArray[np.int8], how: str
-) -> str:
-    """How few labelled items judges who are not told apart answered both; empty of nearly all."""
-    n_labelled = int((right >= 0).any(axis=0).sum())
-    both = [int(((best.was_right >= 0) & (row.was_right >= 0)).sum()) for row in others]
-    if min(both) >= _NEARLY_ALL * n_labelled:
-        return ""
-    each = f"{min(both)}" if min(both) == max(both) else f"{min(both)} to {max(both)}"
-    names = ", ".join(row.judge for row in others[:4]) + (", ..." if others[4:] else "")
-    of = "each of " if len(others) > 1 else ""
-    return (
-        f"Of {n_labelled} labelled items {best.judge} and {of}{names} answered {each} in common, which "
-        f"cannot tell them apart{how}."
-    )
-
-
 def _apart(first: ByPeople, second: ByPeople) -> bool:
     """Whether the first is right more often on the labels of both, as `judge_card` compares them."""
     if first.card is not None:
@@ -448,32 +422,26 @@ WHENEVER = "The labels are a journal: these intervals hold whenever one stops la
 """Said of rates whose labels came one by one."""
 
 
-def rate_line(who: str, result: Any, of_more: Any = None) -> str:
-    """How often outputs pass, of a system or of all, beside what the judges alone say.
-
-    `of_more` : where all are labelled, the rate of outputs of which these are a sample.
-    """
+def rate_line(who: str, result: Any) -> str:
+    """How often outputs pass, of a system or of all, beside what the judges alone say."""
     named = capital(rate_name(result.label, who, result.counted))
     ends = f"{100 * result.low:.0f}-{100 * result.high:.0f}"
-    point = f"{percent(result.rate, 0)} ({ends})" if result.rate is not None else f"{ends}%"
-    if result.method == "certain":
-        return f"{named}: not determined, {100 * result.low:.0f}-{100 * result.high:.0f}%. {result.message}"
     votes = [entry["votes_for_it"] for entry in result.judged.values()]
     said = sorted(share for share in votes if share is not None)
     judges = ""
     if said:
-        low, high = f"{100 * said[0]:.0f}", f"{100 * said[-1]:.0f}"
-        judges = (
-            f"; the judges alone say {low}%"
-            if low == high
-            else f"; the judges alone say {low}-{high}%"
-        )
-    if result.n_gold == result.n_items and result.rate is not None:
-        counted = f"{percent(result.rate)}: people labelled all {how_many(result.n_gold, 'output')}"
-        if of_more is not None:
-            counted += f" ({100 * of_more.low:.0f}-{100 * of_more.high:.0f}% of more like them)"
-        return f"{named}: {counted}{judges}."
-    return f"{named}: {point}, from {how_many(result.n_gold, 'human label')}{judges}."
+        shares = dict.fromkeys(f"{100 * share:.0f}" for share in (said[0], said[-1]))
+        judges = f"; the judges alone say {'-'.join(shares)}%"
+    of = how_many(result.n_gold, "human label")
+    if result.labelled_share is not None:
+        more = "not known" if result.rate is None else f"{ends}%"
+        counted = f"people labelled all {how_many(result.n_gold, 'output')}"
+        return f"{named}: {percent(result.labelled_share)}: {counted} ({more} of more like them){judges}."
+    if result.method == "certain":
+        return f"{named}: not determined by {of}: {NOT_RANDOM}; {ends}% is certain{judges}."
+    if result.rate is None:
+        return f"{named}: not known from {of}{judges}."
+    return f"{named}: {percent(result.rate, 0)} ({ends}), from {of}{judges}."
 
 
 def leaning(bias: JudgeBias | None, table: Results | None, arguments: str) -> tuple[str, ...]:
@@ -658,14 +626,10 @@ def points(share: float) -> int:
     return round(100 * float(f"{share:.2f}"))
 
 
-def difference_line(
-    result: Any, n_differing: float, of_more: Any = None, *, uneven: bool = False
-) -> str:
-    """Which of two systems is better, in one sentence, and how many labels would show it.
-
-    `of_more` : the difference on outputs of which these are a sample, where many of these are labelled;
-    `uneven` : whether some labels are of prompts labelled for one system only, which say nothing of it.
-    """
+def difference_line(result: Any) -> str:
+    """Which of two systems is better, in one sentence, and how many labels would show it."""
+    if len(result.names) > 2:
+        return _several_line(result)
     first, second = result.names
     if result.difference is None:
         few = all(result.n_own_gold or (0,))
@@ -677,52 +641,39 @@ def difference_line(
     better = second if gap >= 0 else first
     if gap < 0:
         gap, low, high = -gap, -high, -low
-    ends = f"{signed(points(low))} to {signed(points(high))}"
-    text = f"{better} is better by {how_many(points(gap), 'point')} ({ends})"
-    if not points(gap):
-        text = f"{first} and {second} are alike to the point ({ends} for {better})"
-    if result.n_own_gold is None and uneven:
-        text += f", by the {how_many(result.n_gold, 'prompt')} labelled for both"
+    ends = f"({signed(points(low))} to {signed(points(high))} for {better})"
     if result.verdict.endswith("BETTER"):
-        said = text.replace(f" ({ends})", "") if points(low) == points(high) else text
-        return f"{text}: shown." if of_more is None else _on_more(said, better, result, of_more)
-    if result.n_own_gold is None and result.n_gold == result.n_items:
-        return f"{text}: people labelled every prompt for both."
+        lead = f"{better} is better by {how_many(points(gap), 'point')}"
+        return f"{lead} {ends}, by {_basis(result)}: shown."
+    ahead = f"{better} is ahead by {how_many(points(gap), 'point')}"
+    ahead = ahead if points(gap) else "they are alike to the point"
+    text = f"Which of {first} and {second} is better is not shown: {ahead} {ends}"
     if unsettled := _why_not_settled(result):
-        return f"{text}: {unsettled}."
-    margin = max(gap, _SEEN)
-    size = "of this size" if gap >= _SEEN else f"of {100 * _SEEN:.0f} points"
-    if result.n_own_gold is not None:
-        labelled, items = max(result.n_own_gold), max(result.n_own_items)
-        if labelled >= items:
-            return f"{text}: people labelled every output of both."
-        wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / margin
-        wanted, what = wider**2 / (1 / labelled - 1 / items), "labels of each"
+        return f"{text}, {unsettled}."
+    if result.n_own_gold is None:
+        wanted = _POWER * max(result.n_discordant / max(1, result.n_gold), _SEEN) / _SEEN**2
     else:
-        wanted = _POWER * max(n_differing, margin) / margin**2
-        labelled, items, what = result.n_gold, result.n_items, "prompts labelled for both"
-    return f"{text}: not shown; {_would_show(ceil(wanted), labelled, items, what, size)}."
+        wider = (high - low) / 2 * (_POWER**0.5 / 1.96) / _SEEN
+        wanted = wider**2 * min(result.n_own_gold)
+    return f"{text}, by {_basis(result)}; 10 points take about {max(ceil(wanted), 2)}."
 
 
-def _would_show(wanted: int, labelled: int, items: int, what: str, size: str) -> str:
-    """How many labels would show a difference: `wanted` of endlessly many outputs, fewer of a file's own.
+def _several_line(result: SystemsComparison) -> str:
+    """Which of several systems are better than which, all pairs at once."""
+    shown = []
+    for pair in result.pairs:
+        better = pair.verdict.removesuffix(" BETTER")
+        if better in (pair.first, pair.second):
+            shown.append(f"{better} than {pair.second if better == pair.first else pair.first}")
+    said = ", ".join(shown) or "none"
+    return f"Shown to be better, all {len(result.pairs)} pairs at once: {said}."
 
-    All labels of a file settle what holds of its outputs, and no more than they are.
-    """
-    here = ceil(wanted * items / (wanted + items))
-    left, more = items - labelled, max(wanted - labelled, 1)
-    if 2 * wanted < items:
-        return f"about {more} more {what} would show a difference {size}"
-    shown = (
-        f"about {max(here - labelled, 1)} more {what} would show a difference {size} on these "
-        "outputs"
-    )
-    if here >= items - max(1, left // 20):
-        rest = "prompts for both" if what.startswith("prompts") else "outputs of each"
-        shown = f"labelling the other {left} {rest} settles it for these outputs"
-    if wanted <= items:
-        return f"{shown}, about {more} on more like them"
-    return f"{shown}, on more like them it takes more than these {items}"
+
+def _basis(result: Any) -> str:
+    """What a difference was read from."""
+    if result.n_own_gold is None:
+        return f"{how_many(result.n_gold, 'prompt')} labelled for both"
+    return f"{' and '.join(map(str, result.n_own_gold))} labels of each"
 
 
 def _why_not_settled(result: Any) -> str:
@@ -730,18 +681,7 @@ def _why_not_settled(result: Any) -> str:
     if result.verdict != "NOT SETTLED":
         return ""
     _, leaves, but = result.message.partition(" leaves 0 but ")
-    return f"not settled, the interval leaves 0 but {but.rstrip('.')}" if leaves else ""
-
-
-def _on_more(said: str, better: str, result: Any, of_more: Any) -> str:
-    """That a system is better on these outputs, and whether it is on more like them."""
-    low, high = sorted((-of_more.low, -of_more.high))
-    if better == result.names[0]:
-        low, high = -high, -low
-    shown = "shown" if of_more.verdict == result.verdict else "not shown"
-    so = _why_not_settled(of_more) or shown
-    more = f"{signed(points(low))} to {signed(points(high))}"
-    return f"{said} on these outputs; on more like them by {more}: {so}."
+    return f"the interval leaves 0 but {but.partition(chr(10))[0].rstrip('.')}" if leaves else ""
 
 
 def strongest_floor(
@@ -777,8 +717,6 @@ class Rates(NamedTuple):
     of: dict[str, RateResult]
     difference: SystemComparison | None = None
     cautions: tuple[str, ...] = ()
-    of_more: SystemComparison | None = None
-    """The difference on outputs of which these are a sample, where many of these are labelled."""
 
 
 def rates_of(
@@ -786,12 +724,11 @@ def rates_of(
     label: str,
     whole: RateResult,
     rate: Any,
-    data: Any = None,
 ) -> Rates:
     """Rate, of each system where there are several, and the difference of two; cautions.
 
     `table` : of rows, or their counts by system; `whole` : the rate of all outputs, which is not said where
-    there are several systems; `rate` makes one; `data` : what all outputs' rate is of.
+    there are several systems; `rate` makes one.
     """
     parts: Mapping[str, Results | GroupedSketch] = {}
     if isinstance(table, Results):
@@ -800,8 +737,7 @@ def rates_of(
         parts = table.by_system if isinstance(table, Results) else table.each("system")
     if len(parts) < 2:
         first = (WHENEVER,) if whole.method == "anytime" else ()
-        beyond = None if data is None else _of_more_outputs(data, label, whole, rate)
-        lines_of_rate = (rate_line("", whole, beyond), *first)
+        lines_of_rate = (rate_line("", whole), *first)
         return Rates(lines_of_rate, {"": whole}, cautions=tuple(_cautions(whole)))
     lines: list[str] = []
     cautions: list[str] = []
@@ -816,90 +752,29 @@ def rates_of(
             lines.append(f"{named}: not known, no human label.")
             continue
         made[name] = rate(own, label)
-        lines.append(rate_line(name, made[name], _of_more_outputs(own, label, made[name], rate)))
+        lines.append(rate_line(name, made[name]))
         each.append((name, _cautions(made[name])))
     if len(parts) > _MOST_SYSTEMS:
-        lines.append(
-            f"... and {len(parts) - _MOST_SYSTEMS} more systems: algeval versus compares all."
-        )
-    of_all = [c for c in (each[0][1] if each else []) if all(c in own for _, own in each)]
+        more_systems = how_many(len(parts) - _MOST_SYSTEMS, "more system")
+        lines.append(f"... and {more_systems}, which versus compares, too.")
+    first_own = each[0][1] if len(each) == len(parts) else []
+    of_all = [c for c in first_own if all(c in own for _, own in each)]
     cautions += of_all
     cautions += [f"{name}: {c}" for name, own in each for c in own if c not in of_all]
-    compared = _difference(table, label) if len(parts) == 2 and table is not None else None
-    of_more = None
-    if compared is not None and table is not None:
-        paired = table.pairs_prompts if isinstance(table, Results) else has_pairs(table)
-        n_differing = _share_differing(compared)
-        uneven = any(rate.n_gold > compared.n_gold for rate in made.values())
-        of_more = _difference_of_more(table, label, compared)
-        lines.append(difference_line(compared, n_differing, of_more, uneven=uneven))
-        more = _in_short(compared.warnings, paired=paired)
-        cautions += [w for w in more if w not in cautions]
-        cautions += _opposed(list(made.values()), compared)
+    compared = _difference(table, label) if len(parts) <= _MOST_SYSTEMS else None
+    lines += [] if compared is None else [difference_line(compared)]
+    if compared is not None and len(parts) == 2:
+        cautions += [w for w in compared.warnings if w not in cautions]
     if made and all(result.method == "anytime" for result in made.values()):
         lines.append(WHENEVER)
-    return Rates(tuple(lines), made, compared, tuple(cautions), of_more)
-
-
-_FELT = 2  # points between two statements of one difference from which a reader asks why
-
-
-def _opposed(rates: Sequence[Any], compared: SystemComparison) -> list[str]:
-    """Caution where rates lie apart by another number of points than the difference, or the other way."""
-    values = [rate.rate for rate in rates if rate.rate is not None]
-    if len(values) < 2 or compared.difference is None:
-        return []
-    gap = float(values[0] - values[1])
-    said = float(compared.difference)
-    if gap * said >= 0:
-        if abs(points(abs(gap)) - points(abs(said))) < _FELT:
-            return []
-        return [
-            f"the rates lie {how_many(points(abs(gap)), 'point')} apart: the difference is read from "
-            "prompts labelled for both, which say more of it"
-        ]
-    return ["the difference is of prompts labelled for both, the rates are each of its own labels"]
-
-
-def _in_short(warnings: Sequence[str], *, paired: bool) -> list[str]:
-    """Warnings of a comparison, in which the first screen says in short why it is unpaired."""
-    from algeval.rates.systems import BY_OUTPUT
-
-    why = _OWN_LABELS if paired else _NO_PAIRS
-    if paired and any(_IF_DEALT in warning for warning in warnings):
-        why = f"{why}, and which is better shows {_IF_DEALT} the prompts"
-    if BY_OUTPUT in warnings:
-        why = _OUTPUT_BY_OUTPUT
-    return [why if warning.startswith("unpaired: ") else warning for warning in warnings]
-
-
-def has_pairs(counts: GroupedSketch | None) -> bool:
-    """Whether outputs of systems are counted in pairs."""
-    return counts is not None and counts.pairs is not None
-
-
-def _share_differing(compared: SystemComparison) -> float:
-    """Share of prompts on which two systems differ: as judges say, or where these see none as people say."""
-    if compared.n_differing:
-        return compared.n_differing / max(1, compared.n_items)
-    return compared.n_discordant / max(1, compared.n_gold)
+    of_two = compared if len(parts) == 2 else None
+    return Rates(tuple(lines), made, of_two, tuple(cautions))
 
 
 def _rated(part: Results) -> Votes | Scores | None:
     """What a rate of a system is made of: scores where judges gave nothing else, else votes."""
     uncut = part.scored and not part.judged and part.options.cut is None
     return part.scores if uncut else part.votes
-
-
-_IF_DEALT = "only if chance dealt"
-_NO_PAIRS = (
-    "the systems are compared by their own labels, as their outputs are not paired by prompts: which is "
-    f"better shows {_IF_DEALT} the prompts"
-)
-_OUTPUT_BY_OUTPUT = (
-    "the systems are compared by their own labels, which were drawn output by output"
-)
-_OWN_LABELS = "the systems are compared by their own labels: too few prompts are labelled for both"
 
 
 def _cautions(rated: Any) -> list[str]:
@@ -909,41 +784,14 @@ def _cautions(rated: Any) -> list[str]:
     return [*([why] if why else []), *rated.warnings]
 
 
-def _difference(
-    table: Results | GroupedSketch, label: str, target: str = "items"
-) -> SystemComparison | None:
+def _difference(table: Any, label: str) -> Any:
+    """Comparison of the systems; None where they cannot be compared."""
     from algeval.rates.systems import versus
 
     try:
-        if isinstance(table, GroupedSketch):
-            of_two: SystemComparison = versus(table, good=label, target=target)
-            return of_two
-        compared: SystemComparison = versus(table, good=label, target=target)
-        return compared
+        return versus(table, good=label)
     except DataError:
         return None
-
-
-def _difference_of_more(
-    table: Results | GroupedSketch, label: str, shown: SystemComparison
-) -> SystemComparison | None:
-    """A difference that is shown, of outputs of which these are a sample; None where it is the same.
-
-    So it nearly is where less than half are labelled: the root of the share that is open is above .7.
-    """
-    labelled = max(shown.n_own_gold or (shown.n_gold,))
-    items = max(shown.n_own_items or (shown.n_items,))
-    if not shown.verdict.endswith("BETTER") or 2 * labelled < items:
-        return None
-    return _difference(table, label, "population")
-
-
-def _of_more_outputs(data: Any, label: str, result: RateResult, rate: Any) -> RateResult | None:
-    """Rate of outputs of which these, all labelled, are a sample; None of a part, and of very many."""
-    if result.n_gold < result.n_items or result.n_items > _MOST_PAIRS or result.rate is None:
-        return None
-    of_more: RateResult = rate(data, label, target="population")
-    return of_more
 
 
 def good_of(votes: Votes, label: object, results: Results | None) -> str:
@@ -953,6 +801,28 @@ def good_of(votes: Votes, label: object, results: Results | None) -> str:
     if results is not None:
         return results.good or ""
     return pass_label(votes.labels, answered_by(votes))
+
+
+def which_is_good(votes: Votes, table: Results | None) -> tuple[str, ...]:
+    """Which setting says what is good, where labels do not, and how high people's grades are."""
+    start = "How often outputs are good is not known until it is said"
+    grade, key = likely_grade(votes), votes.key
+    if not grade:
+        labels = ", ".join(map(repr, votes.labels))
+        return (f"{start} which label is ({option('good')}), of {labels}.",)
+    assert key is not None
+    grades = np.array([float(label) for label in votes.labels])
+    system = table.system_of if table is not None and len(table.system_of) == len(key) else ()
+    groups = {name: np.array([of == name for of in system]) for name in dict.fromkeys(system)}
+    parts = []
+    for name, rows in {"": np.ones(len(key), bool), **(groups if len(groups) > 1 else {})}.items():
+        said = grades[key[rows & (key != NOT_ANSWERED)]]
+        mean = f"{said.mean():.2f}" if len(said) else "-"
+        parts.append(f"{f'of {name} ' if name else ''}{mean} ({len(said)} labelled)")
+    return (
+        f"{start} from which grade on: {answered('cut', grade)} counts {grade} and above.",
+        f"Mean grade by people, without an interval: {', '.join(parts[: _MOST_SYSTEMS + 1])}.",
+    )
 
 
 # --- Judges who give numbers, by what people said.

@@ -21,6 +21,7 @@ from algeval.io.roles import likeliest_first
 from algeval.rates.inputs import answered_by, likely_grade, pass_label
 from algeval.report.answerable import FEWEST_SCORED, groups_of
 from algeval.result import to_json, visible
+from algeval.result.numbers import how_many
 from algeval.result.tables import pipe_table
 from algeval.result.tables import plain as _plain
 
@@ -315,7 +316,7 @@ def _of_votes(
 
 def _of_labels(data: Votes, arguments: str) -> Iterator[tuple[str, str]]:
     """What labels of people answer."""
-    option, label = _counted(data, arguments)
+    option, label = _counted(data)
     if are_sides(data.labels) and arguments:
         yield f"algeval judges {arguments}", "how often judges pick as people do"
         return
@@ -323,6 +324,7 @@ def _of_labels(data: Votes, arguments: str) -> Iterator[tuple[str, str]]:
     yield rate_call(data, arguments), f"how often {what}"
     if option == "cut":
         call = rate_call(data, arguments).replace("algeval rate ", "algeval judges ", 1)
+        call = call.replace("ae.rate(", "ae.judge_card(")
         yield call, f"how good the judges are at {label} or more"
 
 
@@ -393,7 +395,9 @@ def are_sides(labels: Sequence[str]) -> bool:
 
 def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     """Call that makes a rate of labels: those of the key, or of a file."""
-    option, label = _counted(data, arguments) if isinstance(data, Votes) else ("good", "")
+    option, label = _counted(data) if isinstance(data, Votes) else ("good", "")
+    if not arguments and option == "cut":
+        return f"ae.rate(table, cut={label})"
     if not arguments:
         name = "scores" if isinstance(data, Scores) else "votes"
         of = f", {label!r}" if label else ""
@@ -406,15 +410,15 @@ def rate_call(data: Votes | Scores, arguments: str, gold: str = "key") -> str:
     return f"algeval rate {arguments}{people}{of}"
 
 
-def _counted(data: Votes, arguments: str) -> tuple[str, str]:
-    """Option and label of a rate: the label named like a pass, at a command line else the upper grades."""
+def _counted(data: Votes) -> tuple[str, str]:
+    """Option and label of a rate: the label named like a pass, else the upper grades."""
     label, grade = pass_label(data.labels, answered_by(data)), likely_grade(data)
     if not label and (
         good := pass_label(data.labels)
     ):  # judges are named after bad news: yes is bad
         label = next(other for other in data.labels if other != good)
     likely = likeliest_first(data.labels)[0]
-    return "cut" if arguments and grade and not label else "good", label or grade or likely
+    return "cut" if grade and not label else "good", label or grade or likely
 
 
 def sample_call(data: Votes | Scores, arguments: str) -> str:
@@ -546,7 +550,9 @@ def _screen(report: Shown, width: int, rows: int) -> str:
     ):
         console.print(_table_of_text(block))
     if left_out > 0:
-        console.print(f"... and {left_out} judges between these, with --full.")
+        console.print(
+            f"... and {how_many(left_out, 'more judge')} between these, in the full report."
+        )
     if text.table.note:
         console.print(text.table.note, markup=False)
     _print(console, text.about_judges)

@@ -584,13 +584,7 @@ def _of_key(data: Data | Scores, gold: Any, arguments: str) -> tuple[str, ...]:
     if not is_key(gold):
         return (f"The human labels of {among} had no part in this; with {asks} they are evidence.",)
     text = f"The labels are people's: {among}, taken as drawn at random."
-    if n_labelled_items < data.n_items:
-        return (text,)
-    return (
-        text,
-        "All items are labelled: the rate is counted, and the rows above the labels show what would have "
-        "been said without them.",
-    )
+    return (text,)
 
 
 def is_key(gold: Any) -> bool:
@@ -639,7 +633,7 @@ def cards_of(rates: Rates) -> tuple[Card, ...]:
     cards = [_card_of_rate(rate, system) for system, rate in rates.of.items()]
     compared = rates.difference
     if compared is not None and compared.difference is not None:
-        cards.append(_card_of_difference(rates.of_more or compared))
+        cards.append(_card_of_difference(compared))
     return tuple(card for card in cards if card is not None)
 
 
@@ -647,19 +641,16 @@ def _card_of_rate(rate: RateResult, system: str = "") -> Card | None:
     """Card of a rate; None where labels settle none."""
     if rate.rate is None:
         return None
-    counted = rate.n_gold == rate.n_items
     interval = f"{level_text(rate.level)} confidence interval "
     interval += f"{100 * rate.low:.0f}% to {100 * rate.high:.0f}%"
     return Card(
         name=f"slide{_in_file_name(system)}.svg",
         title=capital(rate_name(rate.label, system, rate.counted)),
         value=percent(rate.rate, 0),
-        interval="counted: people labelled every output" if counted else interval,
+        interval=interval,
         size=f"{how_many(rate.n_gold, 'human label')}, {how_many(rate.n_items, 'item')}"
         f"{', ' + how_many(len(rate.judges), 'judge') if rate.judges else ''}",
-        caveat="It is about these items alone."
-        if counted
-        else f"Assumes: {rate.assumption}. {rate.meaning}",
+        caveat=f"Assumes: {rate.assumption}. {rate.meaning}",
         low=rate.low,
         point=rate.rate,
         high=rate.high,

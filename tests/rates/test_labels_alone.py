@@ -73,7 +73,7 @@ def possible(n_items, n, passes):
 
 @pytest.mark.parametrize(("n_items", "n", "passes"), [(12, 5, 3), (40, 20, 13), (60, 22, 16)])
 def test_of_these_items_the_interval_inverts_the_draw_without_replacement(n_items, n, passes):
-    found = rate_of(n_items, n, passes)
+    found = rate_of(n_items, n, passes, target="items")
     low, high = possible(n_items, n, passes)
     assert (found.low * n_items, found.high * n_items) == pytest.approx((low, high))
 
@@ -91,7 +91,8 @@ def test_of_these_items_it_covers_whatever_the_number_of_passes():
 
 
 def test_where_all_are_labelled_the_share_is_counted():
-    found = rate_of(10, 10, 7)
+    found = rate_of(10, 10, 7, target="items")
+    assert found.labelled_share == 0.7
     assert (found.rate, found.low, found.high) == (0.7, 0.7, 0.7)
     assert [row.name for row in found.table] == ["labels only"]
     assert "0 judges" not in found.summary()
@@ -255,7 +256,7 @@ def test_the_screen_says_what_the_labels_settle_and_what_they_do_not(tmp_path, c
     screen = capsys.readouterr().out
     assert "no judge; " in screen
     assert "'good' rate of v1: " in screen
-    assert " better by " in screen or "alike to the point" in screen
+    assert " better by " in screen or "is better is not shown" in " ".join(screen.split())
     assert "Of judges this table says nothing" in screen
     assert "algeval next" in screen
     assert "algeval versus" in screen
@@ -300,7 +301,7 @@ def test_grades_without_a_cut_are_reported_with_the_command_that_cuts_them(tmp_p
     path = file_of(rows, tmp_path / "grades.csv")
     assert run([path]) == 0
     screen = capsys.readouterr().out
-    assert "not known until it is said which labels are" in screen
+    assert "not known until it is said from which grade on" in screen
     assert f"algeval rate {path} --cut 4" in screen
     assert run([path, "--cut", "4"]) == 0
     assert "Share of a at or above 4" in capsys.readouterr().out

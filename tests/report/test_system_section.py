@@ -90,9 +90,11 @@ def test_the_key_is_the_labels_where_it_is_named_and_all_are_counted():
     share = Fraction(int((votes.key == 1).sum()), 60)
     found = ae.report(votes, good="yes", human="key", **FAST)
     rate, text = found.results["rate"], " ".join(section_of(found).lines)
-    assert rate.low == rate.high == pytest.approx(float(share))
+    assert rate.labelled_share == pytest.approx(float(share))
+    assert rate.low < share < rate.high
+    assert rate.target == "population"
     assert "The labels are people's: 60 of 60 items, taken as drawn" in text
-    assert "All items are labelled: the rate is counted" in text
+    assert f"Of these 60 themselves, all labelled, {60 * share} are it." in text
     assert "had no part" not in text
 
 

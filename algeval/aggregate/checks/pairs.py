@@ -323,6 +323,11 @@ class Related(NamedTuple):
         """The smaller of the two, doubled for there are two."""
         return min(1.0, 2 * min(self))
 
+    @property
+    def shown(self) -> bool:
+        """Whether coins are excluded."""
+        return self.p_value <= policy.RELATED_LEVEL
+
 
 def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
     """Test whether the answers of different judges are independent of each other, label or no label.
@@ -340,8 +345,8 @@ def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
     Returns
     -------
     Related or None
-        None where no pair of judges has two items in common and both vary on them, or the table of
-        pairs would have more than 2^22 cells.
+        Of p-value 1 where no pair of judges has two items in common and both vary on them; None of a
+        single judge, and where the table of pairs would have more than 2^22 cells.
 
     Notes
     -----
@@ -363,7 +368,7 @@ def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
     True
     """
     n_judges = codes.shape[1]
-    if (n_judges * n_answers) ** 2 > policy.MOST_RELATED_CELLS:
+    if n_judges < 2 or (n_judges * n_answers) ** 2 > policy.MOST_RELATED_CELLS:
         return None
     first, second = np.triu_indices(n_judges, 1)
     tables = _pairs(codes, counts, n_answers)[first, second].astype(float)
@@ -371,7 +376,7 @@ def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
     rows, columns = tables.sum(axis=2), tables.sum(axis=1)
     varied = (n > 1) & (rows.max(axis=1) < n) & (columns.max(axis=1) < n)
     if not varied.any():
-        return None
+        return Related(1.0, 1.0)
     tables, n, rows, columns = (part[varied] for part in (tables, n, rows, columns))
     return Related(_agreement(tables, n, rows, columns), _pearson(tables, n, rows, columns))
 
@@ -379,7 +384,7 @@ def relatedness(codes: Codes, counts: Counts, n_answers: int) -> Related | None:
 def unrelated_note(codes: Codes, counts: Counts, n_answers: int) -> list[str]:
     """Sentence on judges that could be coins, if these could."""
     test = relatedness(codes, counts, n_answers)
-    if test is None or test.p_value <= policy.RELATED_LEVEL:
+    if test is None or test.shown:
         return []
     return [
         f"The judges' answers are no more related to each other than those of coins might be "

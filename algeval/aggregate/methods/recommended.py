@@ -330,7 +330,7 @@ def copies_notes(
         differ = "never differ" if not most else f"differ on at most {how_many(most, 'item')}"
         counted = f"{', '.join(names[j] for j in group)} {differ} of {rows[0].n_common}"
         notes.append(
-            f"Copies: {counted if most else counted.replace(' of ', ' on ')}; counted once."
+            f"{counted if most else counted.replace(' of ', ' on ')}: counted as one judge."
         )
     near = [c for c in copies if not c.merged]
     for c in near[: policy.MOST_RIVALS]:

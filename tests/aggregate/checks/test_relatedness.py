@@ -66,8 +66,10 @@ def test_sparse_and_dense_votes_give_the_same_pairs():
     np.testing.assert_array_equal(pairs._pairs(codes, counts, 3), pair_tables(codes, counts, 3))
 
 
-def test_nothing_to_test_is_none():
-    assert relatedness(np.zeros((5, 3), np.int16), np.ones(5, np.int64), 2) is None
+def test_judges_of_one_word_may_be_coins_and_too_many_are_not_tested():
+    assert (
+        relatedness(np.zeros((5, 3), np.int16), np.ones(5, np.int64), 2).p_value == 1
+    )  # of one word
     assert relatedness(np.zeros((5, 1200), np.int16), np.ones(5, np.int64), 2) is None
 
 

@@ -80,7 +80,7 @@ def test_a_merged_copy_counts_once_in_everything():
     np.testing.assert_allclose(both.posterior_items, alone.posterior_items, atol=1e-9)
     np.testing.assert_allclose(both.predict(votes), both.posterior_items, atol=1e-9)
     assert both.parameters["copies"] == [["j0", "j4", "j5"]]
-    assert any("j0, j4, j5" in note and "counted once" in note for note in both.warnings)
+    assert any("j0, j4, j5" in note and "counted as one judge" in note for note in both.warnings)
     assert both.evaluation.judges == votes.judges
     same = both.evaluation.confusion[[0, 4, 5]]
     assert same[1] == pytest.approx(same[0])

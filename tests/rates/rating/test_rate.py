@@ -167,9 +167,10 @@ def test_items_nobody_judged_are_a_stratum_of_their_own():
 
 
 def test_every_item_labelled_has_width_zero():
-    found = ae.rate(votes(), "pass", labels(range(N)))
+    found = ae.rate(votes(), "pass", labels(range(N)), target="items")
     assert found.low == found.high == 0.7
-    wide = ae.rate(votes(), "pass", labels(range(N)), target="population")
+    wide = ae.rate(votes(), "pass", labels(range(N)))
+    assert (wide.target, wide.labelled_share) == ("population", 0.7)
     assert wide.low < 0.66 < 0.73 < wide.high
 
 
@@ -428,7 +429,7 @@ def test_a_predictor_of_two_values_makes_the_strata():
 def test_the_key_of_the_votes_counts_only_when_asked_for():
     keyed = votes(key=["pass" if p else "fail" for p in truth()])
     assert ae.rate(keyed, "pass").status is Status.UNDETERMINED
-    assert ae.rate(keyed, "pass", "key").low == 0.7
+    assert ae.rate(keyed, "pass", "key").labelled_share == 0.7
 
 
 def test_a_seed_settles_draws():

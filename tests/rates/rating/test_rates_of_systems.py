@@ -46,7 +46,7 @@ def test_the_good_label_of_a_table_is_the_one_that_is_counted(good):
     frame = pd.DataFrame(cells)
     table = ae.read_results(frame, good=good)
     assert ae.rate(table).label == good
-    assert ae.rate(table).rate == pytest.approx((cells["human"] == good).mean())
+    assert ae.rate(table).labelled_share == pytest.approx((cells["human"] == good).mean())
     assert ae.rate(table, good="pass").label == "pass"
     b = ae.read_results(frame.assign(human="pass"), good=good)
     assert ae.versus(table, b).label == good
@@ -78,7 +78,11 @@ def test_a_system_without_labels_leaves_the_rates_of_the_others(tmp_path, capsys
     frame.to_csv(tmp_path / "three.csv", index=False)
     assert run(["rate", str(tmp_path / "three.csv"), "--json"]) == 1  # one is not determined
     rates = json.loads(capsys.readouterr().out)["systems"]
-    assert [rates[name]["rate"] for name in ("v1", "v2", "v3")] == [20 / 30, None, 20 / 30]
+    assert [rates[name]["labelled_share"] for name in ("v1", "v2", "v3")] == [
+        20 / 30,
+        None,
+        20 / 30,
+    ]
     parts = ae.read_results(frame).by_system
     assert (ae.rate(parts["v2"]).status, ae.rate(parts["v2"]).n_gold) == (
         ae.Status("undetermined"),

@@ -85,7 +85,7 @@ def test_where_no_label_is_a_tie_strata_hold():
 
 def test_everything_labelled_is_known():
     every = {f"q{k}": LABELS[t] for k, t in enumerate(TRUTH)}
-    found = ae.rate(VOTES, "A", every, tie="tie")
+    found = ae.rate(VOTES, "A", every, tie="tie", target="items")
     assert (found.low, found.high) == pytest.approx((WORTH[TRUTH].mean(),) * 2)
 
 

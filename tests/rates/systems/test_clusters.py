@@ -143,7 +143,7 @@ def test_trials_need_no_column_of_trials_and_no_order():
 
 def test_labels_of_some_trials_leave_the_others_open():
     full, part = trials(), [r | ({"human": None} if r["trial"] else {}) for r in trials()]
-    all_labelled, some = ae.versus(full), ae.versus(part)
+    all_labelled, some = (ae.versus(rows, target="items") for rows in (full, part))
     assert all_labelled.low == all_labelled.high == pytest.approx(means(full).mean())
     assert some.low < some.difference < some.high
     assert "labelled for both, some in part" in some.message
@@ -152,7 +152,7 @@ def test_labels_of_some_trials_leave_the_others_open():
 
 def test_labels_drawn_output_by_output_count_apart_for_these_outputs():
     part = trials(labelled=0.5)
-    of_these, of_more = ae.versus(part), ae.versus(part, target="population")
+    of_these, of_more = (ae.versus(part, target=target) for target in ("items", "population"))
     assert of_these.n_own_items == (120, 120)
     assert of_more.n_items == 40
     assert "drawn output by output" in of_these.warnings[0]
@@ -172,7 +172,7 @@ def test_several_systems_with_trials_are_paired_by_prompt():
 def test_the_report_and_columns_count_prompts_of_trials(tmp_path):
     path = tmp_path / "trials.csv"
     pd.DataFrame(trials()).to_csv(path, index=False)
-    assert "by the 40 prompts labelled for both" in ae.report(path).summary().replace("\n", " ")
+    assert "by 40 prompts labelled for both" in ae.report(path).summary().replace("\n", " ")
     answers, _ = what_it_answers(ae.read_results(path), "trials.csv")
     assert any("by 40 prompts labelled for all" in answer.question for answer in answers)
 
@@ -301,7 +301,8 @@ def test_of_more_prompts_a_prompt_counts_once_where_labels_were_drawn_output_by_
         by_prompt = ae.rate(part, target="population", cluster="prompt_id")
         assert (rate.low, rate.rate, rate.high) == (by_prompt.low, by_prompt.rate, by_prompt.high)
         assert "of more like them each counts once" in " ".join(rate.warnings)
-        assert ae.rate(part).method != "clustered"  # these outputs are as they were drawn
+        of_these = ae.rate(part, target="items")
+        assert of_these.method != "clustered"  # these outputs are as they were drawn
     once = rows[rows.trial == 0]
     for part in ae.read_results(once).by_system.values():
         assert ae.rate(part, target="population").method != "clustered"

@@ -164,11 +164,11 @@ def of_counts(more, less, same, n_items=2000, **settings):
 
 
 def test_five_labelled_differences_settle_nothing_and_six_do():
-    five = of_counts(5, 0, 15, n_items=30)
+    five = of_counts(5, 0, 15, n_items=30, target="items")
     assert five.low > 0
     assert five.verdict == "NOT SETTLED"
     assert "rests on 5 labelled differences (6 needed)" in five.message
-    six = of_counts(6, 0, 14, n_items=30)
+    six = of_counts(6, 0, 14, n_items=30, target="items")
     assert six.verdict == "A BETTER"
 
 
@@ -305,7 +305,7 @@ def test_what_needs_items_in_common_is_refused_unpaired(settings, words):
 
 
 def test_no_difference_shown_says_how_large_it_may_be():
-    found = of_counts(3, 3, 60, n_items=80)
+    found = of_counts(3, 3, 60, n_items=80, target="items")
     assert found.verdict == "NO DIFFERENCE SHOWN"
     high, low = (round(100 * abs(end)) for end in (found.high, found.low))
     assert high == low == 1
@@ -327,12 +327,14 @@ def test_what_an_open_interval_allows_is_said_of_each_side(low, high, words):
 
 
 def test_with_every_item_labelled_nothing_is_left_to_luck():
-    found = of_counts(2, 1, 17, n_items=20)
+    found = of_counts(2, 1, 17, n_items=20, target="items")
     assert (found.low, found.difference, found.high) == pytest.approx((0.05, 0.05, 0.05))
     assert found.verdict == "A BETTER"
     assert "every item that can differ is labelled" in found.message
-    assert of_counts(2, 2, 16, n_items=20).verdict == "NO DIFFERENCE SHOWN"
-    assert of_counts(2, 1, 17, n_items=20, target="population").verdict == "NO DIFFERENCE SHOWN"
+    assert of_counts(2, 2, 16, n_items=20, target="items").verdict == "NO DIFFERENCE SHOWN"
+    of_more = of_counts(2, 1, 17, n_items=20)  # the default
+    assert (of_more.target, of_more.verdict) == ("population", "NO DIFFERENCE SHOWN")
+    assert "on these 20 items A has 1 more" in of_more.message
 
 
 def test_fewer_than_ten_labels_do_not_use_the_judges():
@@ -441,7 +443,7 @@ def test_the_keys_of_both_are_gold():
         ae.Votes(v.items, *v.axes, v.codes, np.array(t, np.int16))
         for v, t in zip((A, B), TRUTHS, strict=True)
     ]
-    found = ae.compare_systems(*keyed, label="pass", gold="key")
+    found = ae.compare_systems(*keyed, label="pass", gold="key", target="items")
     assert found.difference == pytest.approx(TRUE)
     assert found.n_gold == 400
 
@@ -544,7 +546,7 @@ def test_labels_with_chances_and_those_of_every_item_are_not_taken_for_picked():
 
 def test_no_missing_label_can_turn_a_sign_however_the_others_were_drawn():
     rows = np.argsort(PICKS["A passes"], kind="stable")[:390]
-    found = picked(rows)
+    found = picked(rows, target="items")
     assert found.verdict == "A BETTER"
     assert "no other label can turn it" in found.message
     (verdicts,) = found.warnings
@@ -832,12 +834,14 @@ def test_rates_of_people_s_two_labels_mirror_whatever_else_judges_say(stated):
             rows.append([k, system, *verdicts, human])
     table = pd.DataFrame(rows, columns=["prompt", "system", "gpt4", "claude", "human"])
     options = {"labels": stated}
-    good, bad = (ae.versus(ae.read_results(table, **options), good=g) for g in ("pass", "fail"))
+    rows, items = ae.read_results(table, **options), {"target": "items"}  # no draws
+    good, bad = (ae.versus(rows, good=g, **items) for g in ("pass", "fail"))
     good, bad = ((r[0] if isinstance(r, list | tuple) else r) for r in (good, bad))
     assert good.difference == pytest.approx(-bad.difference)
     assert (good.low, good.high) == pytest.approx((-bad.high, -bad.low))
     alone = table[table.system == "v1"].drop(columns="system")
-    up, down = (ae.rate(ae.read_results(alone, **options), good=g) for g in ("pass", "fail"))
+    rows = ae.read_results(alone, **options)
+    up, down = (ae.rate(rows, good=g, **items) for g in ("pass", "fail"))
     assert up.rate + down.rate == pytest.approx(1)
     assert (up.low, up.high) == pytest.approx((1 - down.high, 1 - down.low))
 
@@ -916,7 +920,7 @@ def test_systems_that_answered_other_prompts_differ_by_what_their_rates_differ(b
 def test_with_every_output_labelled_the_difference_of_unequal_prompts_is_that_of_the_rates():
     frame = overlapping(2, 30, 20, labelled=1.0)
     shares = frame.assign(passes=frame.human == "pass").groupby("system").passes.mean()
-    found = ae.versus(frame)
+    found = ae.versus(frame, target="items")
     assert (found.low, found.difference, found.high) == pytest.approx([shares.A - shares.B] * 3)
     common = frame[frame.prompt.isin([f"what is {k}?" for k in range(10, 30)])]
     shares = common.assign(passes=common.human == "pass").groupby("system").passes.mean()
@@ -926,11 +930,11 @@ def test_with_every_output_labelled_the_difference_of_unequal_prompts_is_that_of
 
 def test_prompts_that_chance_did_not_deal_leave_those_of_both():
     frame = overlapping(4, 150, 75, rates=(0.55, 0.5), ease_b=0.45)
-    found = ae.versus(frame)
+    found = ae.versus(frame, target="items")
     said = "judges say 'pass' of 91% of what B alone answered, and of 52% of its answers to the items of both"
     assert f"chance did not deal the items to the systems ({said})" in " ".join(found.warnings)
     common = frame[frame.prompt.isin([f"what is {k}?" for k in range(75, 150)])]
-    alone = ae.versus(common)
+    alone = ae.versus(common, target="items")
     assert (found.low, found.difference, found.high) == (alone.low, alone.difference, alone.high)
     blind = frame.drop(columns=["claude", "qwen"]).assign(gpt4o="pass")
     blind.loc[::7, "gpt4o"] = "fail"  # judges see nothing of it, but people do
@@ -991,7 +995,9 @@ def test_the_tenth_prompt_labelled_for_both_does_not_make_the_interval_wider():
     widths = [
         np.mean(
             [
-                np.subtract(*(getattr(ae.versus(frame), end) for end in ("high", "low")))
+                np.subtract(
+                    *(getattr(ae.versus(frame, target="items"), end) for end in ("high", "low"))
+                )
                 for frame in (partly_shared(seed, 80, both, 20, 20)[0] for seed in range(3))
             ]
         )
