@@ -383,7 +383,7 @@ def simulate(
     seed: int,
     output: str | None,
 ) -> int:
-    """Print votes (CSV, with their key) of judges whose errors are independent."""
+    """Print votes (CSV, with their truth) of judges whose errors are independent."""
     from algeval.models.independent import sample
 
     law = _law(judges, tuple(labels), accuracy)
@@ -393,7 +393,7 @@ def simulate(
         return 0
     with _stream(output) as stream:
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(["item", *law.judges, "key"])
+        writer.writerow(["item", *law.judges, "truth"])
         for item, row, truth in zip(votes.items, votes.codes, votes.key, strict=True):  # type: ignore[arg-type]
             answers = ["" if code < 0 else labels[code] for code in row]
             writer.writerow([item, *answers, labels[truth]])

@@ -265,7 +265,7 @@ class Votes(Axes, Tabled, ByValue):
         columns |= {j: answers[self.codes[:, column]] for column, j in enumerate(self.judges)}
         if self.key is not None:
             labels = np.array([*self.labels, None], object)
-            columns[free_name("key", self.judges)] = labels[self.key]
+            columns[free_name("truth", self.judges)] = labels[self.key]
         return (Table("Votes", columns),)
 
     def select(

@@ -13,7 +13,7 @@ from algeval.report.first import difference_line
 
 
 def compared(difference, low, high, verdict="NO DIFFERENCE SHOWN", **more):
-    told = {"n_gold": 40, "n_discordant": 12, "n_own_gold": None} | more
+    told = {"n_gold": 40, "n_discordant": 12, "n_own_gold": None, "message": ""} | more
     return SimpleNamespace(
         names=("old", "new"), difference=difference, low=low, high=high, verdict=verdict, **told
     )
