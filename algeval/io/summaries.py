@@ -728,7 +728,7 @@ def _blocks_of_graders(grids: Sequence[Grid], options: ReadOptions) -> Counted |
 def _across(table: _Table) -> Counted | None:
     """R4 and R5: names, and whole numbers or shares of the others."""
     names = _names_of(table)
-    if names is None:
+    if names is None or len(table.columns) < 2:
         return None
     _refuse_splits(names.cells)
     rest = [c for c in table.columns if c is not names]

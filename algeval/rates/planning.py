@@ -1397,7 +1397,7 @@ def plan(
     Examples
     --------
     >>> plan(rate=0.7, half_width=0.05, rho2=0.24, items=2000).labels
-    219
+    229
     >>> plan(margin=0.03, discordance=0.1).labels
     870
     >>> plan(half_width=0.05, accuracy=0.9).labels

@@ -1455,9 +1455,8 @@ def rate(
     check_choice("method", method, list(METHODS))
     if tie is not None and drawn == "elsewhere":
         raise DataError(
-            f"{parameter('tie')} must be left out where {option('drawn', 'elsewhere')}: error "
-            "rates are of whole labels; got both; leave "
-            "one out"
+            f"{parameter('tie')} must be left out where {option('drawn', 'elsewhere')}: error rates are of "
+            "whole labels; got both; leave one out"
         )
     source = votes
     by_item = method == "ppi" or drawn != "random"
@@ -1486,11 +1485,8 @@ def rate(
         level=check_number("level", level, least=0, most=1, strict=True),
         drawn=drawn,
         tie=tie,
-        asked={
-            "method": method,
-            "predictor": _sentence(predictor),
-            "at_least": _sentence(at_least),
-        },
+        asked={"method": method}
+        | {n: _sentence(x) for n, x in (("predictor", predictor), ("at_least", at_least))},
         human_accuracy=_people_see(human_accuracy, drawn),
         random=random,
     )
@@ -1692,8 +1688,9 @@ def _drawn(
     people = labels_of_people(votes, labels) if elsewhere is None else ()
     seen = votes if counted is None else counted
     panel = panel_of(seen, question.label, question.tie, people)
-    here = len(labels) if elsewhere is None else 0
-    target = target_of(question.target, [(here, panel.n_items)])
+    whole = elsewhere is None and labels.draws is None
+    # the interval of a journal, which holds whenever one stops, is of these items
+    target = target_of(question.target, [(len(labels) * whole, panel.n_items)])
     together = None if cluster is None else cluster_codes(cluster, votes.items)
     free = plain and inclusion is None and question.asked["method"] == "auto"
     if cluster is None and free and question.drawn == "random":

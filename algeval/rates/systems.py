@@ -1642,8 +1642,10 @@ def _target(
     settings: Settings, votes: Iterable[Votes | Sketch], golds: Iterable[Gold | None]
 ) -> str:
     """What the comparison is about, by how many outputs of each system people labelled."""
-    sizes = ((len(gold or ()), of.n_items) for of, gold in zip(votes, golds, strict=True))
-    return target_of(settings.target, sizes)
+    pairs = [*zip(votes, golds, strict=True)]
+    if any(gold is not None and gold.draws is not None for _, gold in pairs):
+        return target_of(settings.target, ())  # a journal, whose interval is of these items
+    return target_of(settings.target, ((len(gold or ()), of.n_items) for of, gold in pairs))
 
 
 def _refuse_labels_alone(votes: tuple[Votes, Votes]) -> None:

@@ -227,7 +227,7 @@ def test_simulated_votes_can_be_read_back(call, tmp_path):
     assert code == 0
     path = tmp_path / "simulated.csv"
     path.write_text(out)
-    code, out, _ = call("sketch", path, "--item", "item", "--key", "key")
+    code, out, _ = call("sketch", path, "--item", "item", "--key", "truth")
     assert code == 0
     assert sum(json.loads(out)["counts"]) == 200
 

@@ -138,7 +138,9 @@ def test_counts_and_votes_are_written_in_the_same_forms_and_read_again(folder, c
     assert [int(row[-1]) for row in rows_of(folder / "c.csv")[1:]] == counts
     for name in ("v.csv", "v.parquet", "v.json"):
         assert run(["simulate", "--items", "30", "-o", name]) == 0
-    by_hand, columns = (ae.read_votes(folder / name, key="truth") for name in ("v.csv", "v.parquet"))
+    by_hand, columns = (
+        ae.read_votes(folder / name, key="truth") for name in ("v.csv", "v.parquet")
+    )
     assert by_hand == columns == ae.load(folder / "v.json")
 
 

@@ -114,7 +114,7 @@ def test_answers_are_those_of_the_long_table():
 def test_verdicts_that_people_gave_are_labels_of_both_systems():
     columns = both("01", "baseline_correct", "candidate_correct")
     rows = table(columns, 50, 3)
-    found = ae.versus(ae.read_results(rows, human=[*columns]))
+    found = ae.versus(ae.read_results(rows, human=[*columns]), target="items")
     share = [sum(row[name] for row in rows) / 50 for name in columns]
     assert found.difference == pytest.approx(share[0] - share[1])
     assert found.n_gold == 50

@@ -85,9 +85,9 @@ def test_who_gave_a_column_of_winners_beside_a_model_is_asked():
 _ARENA = ("author_0", "author_1", "expert_0", "arena_user_7")
 READ = {
     "huggingface/a-classlabel.parquet": (("gpt", "claude"), ("bad", "good"), 4),
-    "huggingface/a-onehot.csv": (("a-onehot",), ("first", "second", "tie"), 0),
-    "huggingface/a-arena.jsonl": (_ARENA, ("first", "second", "tie"), 28),
-    "huggingface/a-arena.parquet": (_ARENA, ("first", "second", "tie"), 28),
+    "huggingface/a-onehot.csv": (("winner",), ("model_a", "model_b", "tie"), 0),
+    "huggingface/a-arena.jsonl": (_ARENA, ("model_a", "model_b", "tie", "tie (bothbad)"), 40),
+    "huggingface/a-arena.parquet": (_ARENA, ("model_a", "model_b", "tie", "tie (bothbad)"), 40),
     "tables/prodigy-binary.jsonl": (("set-ann", "set-bob", "set-cy"), ("accept", "reject"), 3),
 }
 REFUSED = {

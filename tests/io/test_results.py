@@ -1243,7 +1243,7 @@ def test_a_cut_reads_judges_alike_whichever_label_is_counted(words):
     agree = (table.gpt4[:50] >= 5) == (table.human[:50] == words[0])
     for judges in cards:
         assert next(j for j in judges if j.judge == "gpt4").accuracy.value == agree.mean() > 0.8
-    high, low = (ae.rate(table, cut=5, good=good) for good in words)
+    high, low = (ae.rate(table, cut=5, good=good, target="items") for good in words)
     assert low.rate == pytest.approx(1 - high.rate)
     assert (low.low, low.high) == pytest.approx((1 - high.high, 1 - high.low))
 

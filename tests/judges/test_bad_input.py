@@ -102,7 +102,7 @@ EXPECTED = {  # card, consistency, bias by language, bias by tokens, slices by l
         OK,
         "undetermined: Nothing could be tested on 10",
         "undetermined: Nothing could be tested on 10",
-        "undetermined: 2 with too few",
+        "undetermined: these labels were not drawn at random",
         "undetermined: on 30 items with both verdicts, of 40",
     ),
     "a judge with one verdict": (

@@ -52,7 +52,12 @@ def counts_of(path):
 
 
 def lines_without_notes(text):
-    return [line for line in text.splitlines() if not line.startswith("Note: ")]
+    """Lines of a screen but for notes, which may go on in lines below."""
+    kept, note = [], False
+    for line in text.splitlines():
+        note = line.startswith("Note: ") or (note and line[:1].islower())
+        kept += [] if note else [line]
+    return kept
 
 
 @pytest.mark.parametrize("systems", [0, 1, 2, 3])

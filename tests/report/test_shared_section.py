@@ -27,7 +27,7 @@ def test_a_second_shared_thing_is_on_the_first_screen_in_two_lines(tmp_path):
     assert screen.count("\n") <= 40
     plain = ae.report(scores(LOADINGS * [1, 0]), arguments="scores.csv")
     assert "share more than one thing;" not in str(plain)
-    assert screen.count("\n") <= str(plain).count("\n") + 2
+    assert screen.count("\n") <= str(plain).count("\n") + 5  # and three that say it predicts better
     page = (tmp_path / "report.html").read_text()
     assert page.count("<svg") >= 4
     told = made.full()

@@ -340,6 +340,7 @@ OPTIONAL = {
     **{key: ["no given", "no define", "no domain"] for key in ("Theorem", "Contradiction")},
     **{key: ["no learned"] for key in ("Aggregation", "ScoreAggregation")},
     "Threshold": ["no keys", "no ladder"],
+    "Certificate": ["no read"],
 }
 """Fields that a certificate of an inequality has, and one of an identity, of the same schema, has not."""
 SIGNED = [kind for kind in [*RESULTS, *OTHERS] if kind not in ("Estimate", "Consistency")]

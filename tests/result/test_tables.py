@@ -111,14 +111,14 @@ def test_frames_come_from_the_library_that_the_program_uses(monkeypatch):
 def test_names_of_judges_and_labels_are_never_columns_of_ours():
     assert free_name("item", ["item", "item_"]) == "item__"
     odd = ae.Votes.from_columns({"item": ["a", "b"], "key": ["b", "a"]}, key=["a", "b"])
-    assert rows(odd)[0] == {"item_": "1", "item": "a", "key": "b", "key_": "a"}
+    assert rows(odd)[0] == {"item_": "1", "item": "a", "key": "b", "truth": "a"}
     named = ae.Votes.from_columns({j: ["item", "decision"] for j in "xyz"})
     frame = ae.aggregate(named, "majority").to_frame("polars")
     assert frame.columns == ["item_", "decision", "item", "decision_"]
 
 
 def test_votes():
-    assert rows(VOTES)[0] == {"item": "q1", "x": "a", "y": "a", "z": "a", "key": "a"}
+    assert rows(VOTES)[0] == {"item": "q1", "x": "a", "y": "a", "z": "a", "truth": "a"}
     assert rows(VOTES)[3] == {"item": "q4", "x": "b", "y": "b", "z": None, "key": None}
 
 
