@@ -215,7 +215,7 @@ def test_a_report_on_a_journal_says_the_numbers_of_rate_and_counts_no_second_loo
         assert f"'pass' rate of {name}: {100 * rate.rate:.0f}% {ends}" in said
     compared = ae.versus(results)
     assert compared.method == "anytime"
-    assert f"({-100 * compared.high:+.0f} to {-100 * compared.low:+.0f})" in said
+    assert f"({-100 * compared.high:+.0f} to {-100 * compared.low:+.0f}" in said
     for row in ae.judge_card(results).judges:
         value, low, high = row.accuracy
         assert f"{100 * value:.0f}% ({100 * low:.0f}-{100 * high:.0f})" in said

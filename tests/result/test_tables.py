@@ -119,7 +119,7 @@ def test_names_of_judges_and_labels_are_never_columns_of_ours():
 
 def test_votes():
     assert rows(VOTES)[0] == {"item": "q1", "x": "a", "y": "a", "z": "a", "truth": "a"}
-    assert rows(VOTES)[3] == {"item": "q4", "x": "b", "y": "b", "z": None, "key": None}
+    assert rows(VOTES)[3] == {"item": "q4", "x": "b", "y": "b", "z": None, "truth": None}
 
 
 def test_counts():
