@@ -85,7 +85,7 @@ from algeval.io.reading import (
 )
 from algeval.io.results import PlainTable, Results, questions_error, results_of, where_to_cut
 from algeval.io.roles import answered
-from algeval.io.summaries import Counted, grid_as_votes, guard, read_summaries
+from algeval.io.summaries import Counted, CountsError, grid_as_votes, guard, read_summaries
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
 
@@ -133,8 +133,8 @@ def read(
     in_memory = isinstance(source, Scores | Sketch | KeyedSketch | Summary) and kind != "votes"
     if in_memory or (is_path(source) and is_document(source)):
         return _document(source, options, kind)
-    counted = read_summaries(source, options)
-    if counted is not None and not _is_of_a_tool(source, options):
+    counted = _table_of_counts(source, options)
+    if counted is not None:
         if kind == "votes":
             raise _no_votes(counted)
         return Reading(counted.data, (counted.sentence, *counted.notes), counted=counted)
@@ -145,6 +145,17 @@ def read(
     if not _is_of_a_tool(source, options):
         guard(reading.data, source, options)
     return reading
+
+
+def _table_of_counts(source: Any, options: ReadOptions) -> Counted | None:
+    """Counts in a source, or what is asked of them; None where a reader of a tool's files takes it."""
+    try:
+        counted = read_summaries(source, options)
+    except CountsError:
+        if _is_of_a_tool(source, options):
+            return None
+        raise
+    return None if counted is None or _is_of_a_tool(source, options) else counted
 
 
 def _no_votes(counted: Counted) -> DataError:
@@ -517,8 +528,8 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if isinstance(source, Results):
         return _changed(source, options)
     _refuse_others(source)
-    counted = read_summaries(source, options)
-    if counted is not None and not _is_of_a_tool(source, options):
+    counted = _table_of_counts(source, options)
+    if counted is not None:
         raise _no_votes(counted)
     source = grid_as_votes(source, options)
     table, roles = open_source(source, ColumnRoles.of(options), options)
