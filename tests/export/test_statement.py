@@ -1,0 +1,1 @@
+"""The statement of a certificate, against the verifier's own polynomials."""
