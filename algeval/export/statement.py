@@ -20,7 +20,7 @@ from algeval import verify_alarm, verify_statements
 from algeval.export import NotExported
 
 __all__ = [
-    "Meanings", "Node", "Relation", "Statement", "Style", "holds", "is_constant", "nodes_of", "number",
+    "Meanings", "Node", "Reading", "Relation", "Statement", "Style", "holds", "is_constant", "nodes_of", "number",
     "parse", "parse_relation", "renamed", "value", "variable", "variables_of", "written",
 ]  # fmt: skip
 
@@ -451,7 +451,7 @@ class Statement:
         NotExported
             For a model or a text that cannot be written.
         """
-        reading = _Reading(document)
+        reading = Reading(document)
         full = reading.statement("independent", range(len(reading.judges)))
         return reading.statement(reading.model, sorted(_judges_of(full)))
 
@@ -557,7 +557,7 @@ def _identifier(text: str, position: int) -> str:
     return f"{stem}_{position}"
 
 
-class _Reading:
+class Reading:
     """One document, read."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
@@ -588,7 +588,7 @@ class _Reading:
 class _Writing:
     """Names looked up, numbered and defined, for one statement."""
 
-    def __init__(self, reading: _Reading, model: str, judges: Sequence[int]) -> None:
+    def __init__(self, reading: Reading, model: str, judges: Sequence[int]) -> None:
         self.reading, self.positions = reading, tuple(judges)
         self.meanings = Meanings(model, judges, len(reading.labels), self._base)
         self.coordinates: dict[Base, str] = {}
