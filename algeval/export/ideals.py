@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from algeval.export import NotExported
@@ -105,13 +104,19 @@ def _text(document: Mapping[str, Any], script: _Script) -> str:
     ]
     if exam is not None:
         point = statement.point(exam)
-        members += [f"{write.names[name]} - {write(number(share))}" for name, share in point.items()]
+        members += [
+            f"{write.names[name]} - {write(number(share))}" for name, share in point.items()
+        ]
     legend = {write.names[identifier]: typed for identifier, typed in statement.legend.items()}
     good = "PROVED" if exam is None else "REFUTED"
     head = [
         f"{script.comment} expected answer: {good}",
         *(f"{script.comment} {name}: {json.dumps(typed)}" for name, typed in legend.items()),
-        *([f"{script.comment} hypotheses that are no equations are not needed, and left out"] if unused else []),
+        *(
+            [f"{script.comment} hypotheses that are no equations are not needed, and left out"]
+            if unused
+            else []
+        ),
     ]
     body = script.layout.format(
         names=", ".join(write.order), ideal=", ".join(members), claim=write.difference(claim),

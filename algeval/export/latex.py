@@ -11,7 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from algeval.export.statement import (
-    LEVELS, Meanings, Node, Reading, Relation, Said, Statement, nodes_of, number, variable, variables_of,
+    LEVELS,
+    Meanings,
+    Node,
+    Reading,
+    Relation,
+    Said,
+    Statement,
+    nodes_of,
+    number,
+    variable,
+    variables_of,
 )  # fmt: skip
 
 __all__ = ["text"]
@@ -60,7 +70,13 @@ def _theorem(reading: Reading, statement: Statement, *, refuted: bool) -> Iterab
     yield r"\["
     yield f"{_relation(claim)}"
     yield r"\]"
-    yield "fails." if refuted else "holds wherever nothing is divided by zero." if statement.divisors else "holds."
+    yield (
+        "fails."
+        if refuted
+        else "holds wherever nothing is divided by zero."
+        if statement.divisors
+        else "holds."
+    )
 
 
 def _premise(statement: Statement, *, refuted: bool) -> str:
@@ -77,7 +93,9 @@ def _where(statement: Statement, meaning: _Meaning, definitions: Sequence[str]) 
     judges = ", ".join(f"${_word(judge)}$" for judge in statement.judges)
     lines = ["Here $T$ is the true label of an item drawn at random"]
     if judges:
-        lines.append(f"and {judges} {'are the answers' if len(statement.judges) > 1 else 'is the answer'} to it")
+        lines.append(
+            f"and {judges} {'are the answers' if len(statement.judges) > 1 else 'is the answer'} to it"
+        )
     if meaning.counts:
         lines.append("and $Q$ is the number of items")
     rest = ";\n".join(f"${line}$" for line in definitions)
@@ -107,7 +125,11 @@ class _Probabilities(Meanings):
 
     def on_label(self, said: Said, t: int) -> Node:
         """Probability of answers given a true label."""
-        return variable(rf"\Pr({self._events(said)} \mid T{{=}}{self.names[t]})") if said else number(1)
+        return (
+            variable(rf"\Pr({self._events(said)} \mid T{{=}}{self.names[t]})")
+            if said
+            else number(1)
+        )
 
     def grade(self, i: int) -> Node:
         """Probability of a right answer."""
@@ -119,7 +141,9 @@ class _Probabilities(Meanings):
 
     def majority(self, who: Sequence[int]) -> Node:
         """Probability that most of them are right."""
-        return variable(rf"\Pr(\text{{most of }} {', '.join(self.who[i] for i in who)} \text{{ are }} T)")
+        return variable(
+            rf"\Pr(\text{{most of }} {', '.join(self.who[i] for i in who)} \text{{ are }} T)"
+        )
 
     def moment(self, said: Said) -> Node:
         """Covariance, or a central moment of more answers."""
@@ -128,7 +152,9 @@ class _Probabilities(Meanings):
     def correlation(self, said: Said, t: int) -> Node:
         """Same among the items of a true label."""
         given = rf" \mid T{{=}}{self.names[t]}"
-        return super().correlation(said, t) if len(said) == 2 else variable(self._central(said, given))
+        return (
+            super().correlation(said, t) if len(said) == 2 else variable(self._central(said, given))
+        )
 
     def _central(self, said: Said, given: str) -> str:
         factors = (
@@ -252,7 +278,11 @@ def _formula(node: Node) -> str:
         return f"-{inside(parts[0], level + 1)}"
     if node.kind == "^":
         base = inside(parts[0], level + 1)
-        return f"{{{base}}}^{{{node.number}}}" if parts[0].kind != "/" else rf"\left({base}\right)^{{{node.number}}}"
+        return (
+            f"{{{base}}}^{{{node.number}}}"
+            if parts[0].kind != "/"
+            else rf"\left({base}\right)^{{{node.number}}}"
+        )
     if node.kind == "/":
         return rf"\frac{{{_formula(parts[0])}}}{{{_formula(parts[1])}}}"
     sign = rf" {node.kind} " if node.kind != "*" else _times(parts[1])
@@ -289,5 +319,8 @@ def _name(typed: str) -> str:
         words = [re.sub("[^A-Za-z0-9]", lambda c: _word(c[0]), part) for part in tail.split("_")]
         return f"{symbol}_{{{','.join(words)}}}"
     pieces = re.findall(r"[^{}_^(),:|;]+|[(),:|;^]", tail)
-    index = "".join(r" \mid " if p == "|" else p if p in "(),:;" else r"\,;" if p == "^" else _word(p) for p in pieces)
+    index = "".join(
+        r" \mid " if p == "|" else p if p in "(),:;" else r"\,;" if p == "^" else _word(p)
+        for p in pieces
+    )
     return f"{symbol}_{{{index}}}"

@@ -41,7 +41,7 @@ def text(document: Mapping[str, Any]) -> str:
         else _refutation(statement, binders, claim, exam)
     )  # fmt: skip
     return "\n".join([
-        "-- Not compiled by us: no Lean was at hand. The Coq export of the same statement was.",
+        "-- Not compiled by us: no Lean was at hand.",
         *(f"-- {identifier}: {json.dumps(typed)}" for identifier, typed in statement.legend.items()),
         "import Mathlib",
         "",

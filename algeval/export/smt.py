@@ -26,7 +26,9 @@ def text(document: Mapping[str, Any]) -> str:
         facts += [
             f"(= {name} {_tree(number(share))})" for name, share in statement.point(exam).items()
         ]
-    outcome = "unsat: no exam breaks the claim" if exam is None else "sat: this exam breaks the claim"
+    outcome = (
+        "unsat: no exam breaks the claim" if exam is None else "sat: this exam breaks the claim"
+    )
     lines = [
         f"; expected answer: {outcome}",
         *(f"; {identifier}: {json.dumps(typed)}" for identifier, typed in statement.legend.items()),
