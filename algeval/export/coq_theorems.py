@@ -355,7 +355,7 @@ class Certified:
             name = self.fractions.name(number)
             block = next(block for block in self.statement.blocks if name in block)
             point[name] = _value(image, lambda k: point[self.fractions.name(k)])
-            point[block[-1]] = 1 - sum(point[v] for v in block[:-1])
+            point[block[-1]] = 1 - sum((point[v] for v in block[:-1]), Fraction(0))
 
 
 def _shares(draw: random.Random, parts: int, most: int) -> list[Fraction]:
