@@ -31,9 +31,6 @@ from algeval.algebra.statements import (
     count_values,
     evaluate,
     judges_of,
-    latex_text,
-    lean_text,
-    lines_of,
     random_plain_exams,
     read_expression,
     read_identity,
@@ -41,7 +38,6 @@ from algeval.algebra.statements import (
     read_texts,
     relation_of,
     spoken_of,
-    sympy_text,
     tidy,
 )
 from algeval.data import Evaluation, KeyedSketch
@@ -132,8 +128,30 @@ class Step:
         }
 
 
+class _Exported(Result):
+    """An answer whose evidence other systems can check."""
+
+    __slots__ = ()
+
+    def export(self, kind: str) -> str:
+        """Claim and evidence as text for another system.
+
+        Parameters
+        ----------
+        kind : {"coq", "lean", "latex", "singular", "m2", "sage", "smt"}
+
+        Raises
+        ------
+        NotExported
+            With the reason, where it cannot be written for this system.
+        """
+        from algeval.export import export
+
+        return export(getattr(self, "certificate", None) or self.to_dict(), kind)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Proof(Result):
+class Proof(_Exported):
     """An identity that holds on every exam of the model, with the cofactors that show it.
 
     Attributes
@@ -186,22 +204,6 @@ class Proof(Result):
     def save(self, path: str | Path) -> None:
         """Write the certificate to a file."""
         write_json(path, self.certificate)
-
-    def to_lean(self) -> str:
-        """Proof as a theorem of Lean 4 with Mathlib; `linear_combination` checks each step."""
-        return lean_text(self.identity, lines_of(self._steps))
-
-    def to_sympy(self) -> str:
-        """Proof as a script of its own, which stops where a step is wrong."""
-        return sympy_text(self.identity, lines_of(self._steps))
-
-    def to_latex(self) -> str:
-        """Steps as formulas: each polynomial as cofactors times what is zero."""
-        return latex_text(self._steps)
-
-    @property
-    def _steps(self) -> list[tuple[AnyExpr, tuple[tuple[AnyExpr, AnyExpr], ...]]]:
-        return [(step.claim, step.terms) for step in self.steps]
 
     @property
     def generators(self) -> tuple[AnyExpr, ...]:
@@ -256,7 +258,7 @@ class Proof(Result):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Counterexample(Result):
+class Counterexample(_Exported):
     """A concrete exam, answer key and answers, on which an identity fails.
 
     Attributes
@@ -353,7 +355,7 @@ def _short(expression: AnyExpr) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Certified(Result):
+class _Certified(_Exported):
     """A claim that was decided by a certificate."""
 
     claim: str  # as it was read

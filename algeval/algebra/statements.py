@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
 from math import prod
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import sympy
@@ -31,7 +31,6 @@ from algeval.algebra.language import (
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch
 from algeval.errors import DataError, TooLargeError
 from algeval.result import exact
-from algeval.result.numbers import expression as as_latex
 
 # --- Arithmetic read from text, in whatever the caller computes with; nothing is ever executed.
 
@@ -229,7 +228,7 @@ def read_identity(identity: Any, setting: System) -> Identity:
             "write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
         )
     sides = _from_sympy(left, setting), _from_sympy(right, setting)
-    return Identity(str(identity), *sides, _divisors(sides))
+    return Identity(f"{left} = {right}", *sides, _divisors(sides))
 
 
 _ARROW = re.compile(r"<=>|={1,2}>|[-–]+>|[⇒⟹⇔→]|\b(?:implies|if|when|given|then)\b")
@@ -349,130 +348,6 @@ def _from_sympy(value: AnyExpr, setting: System) -> AnyExpr:
     return value.xreplace(
         {s: _look_up(s.name.replace(" ", ""), setting) for s in value.free_symbols}
     )
-
-
-# --- A proof by cofactors for other programs: Lean with Mathlib, a SymPy script, LaTeX.
-#
-# Each step says that a polynomial is a sum of cofactors times generators, and each generator is a
-# definition
-# or the polynomial of a step before. That is what Mathlib's `linear_combination` checks.
-
-
-Expr = Any  # sympy.Expr; SymPy is untyped
-
-
-class Line(NamedTuple):
-    """One step: `claim` equals the sum of cofactor times what a name says is zero."""
-
-    name: str
-    claim: Expr
-    terms: tuple[tuple[str, Expr], ...]
-
-
-class _Written(NamedTuple):
-    """Hypotheses by name, steps, and symbols; all under names that a program can read."""
-
-    hypotheses: dict[str, Expr]
-    lines: tuple[Line, ...]
-    symbols: tuple[Expr, ...]
-
-
-def lines_of(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> _Written:
-    """Steps (claim, ((generator, cofactor), ...)) of a proof under plain names."""
-    steps = list(steps)
-    everything = [
-        e for claim, terms in steps for e in (claim, *(x for pair in terms for x in pair))
-    ]
-    used = sorted(set().union(*(e.free_symbols for e in everything)), key=str)
-    plain = _plain_names(used)
-    names: dict[Expr, str] = {}
-    hypotheses: dict[str, Expr] = {}
-    lines = []
-    for number, (claim, terms) in enumerate(steps, start=1):
-        sentences = []
-        for generator, cofactor in terms:
-            expanded = sympy.expand(generator)
-            if expanded not in names:
-                names[expanded] = f"h{len(hypotheses) + 1}"
-                hypotheses[names[expanded]] = generator.xreplace(plain)
-            sentences.append((names[expanded], cofactor.xreplace(plain)))
-        names[sympy.expand(claim)] = f"s{number}"
-        lines.append(Line(f"s{number}", claim.xreplace(plain), tuple(sentences)))
-    return _Written(hypotheses, tuple(lines), tuple(plain[s] for s in used))
-
-
-def _plain_names(symbols: Iterable[Expr]) -> dict[Expr, Expr]:
-    """Symbols whose names are letters, digits and single underscores, no two alike."""
-    plain: dict[Expr, Expr] = {}
-    taken: set[str] = set()
-    for symbol in symbols:
-        name = re.sub(r"[^A-Za-z0-9]+", "_", symbol.name).strip("_")
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        plain[symbol] = sympy.Symbol(name)
-    return plain
-
-
-def lean_text(identity: str, written: _Written) -> str:
-    """Theorem of Lean 4 with Mathlib."""
-
-    def told(expression: Expr) -> str:
-        return str(expression).replace("**", "^")
-
-    def combined(line: Line) -> str:
-        terms = (f"({told(cofactor)}) * {name}" for name, cofactor in line.terms)
-        return f"linear_combination {' + '.join(terms)}" if line.terms else "ring"
-
-    *derived, main = written.lines
-    variables = " ".join(map(str, written.symbols))
-    head = [f"example ({variables} : ℝ)"] if variables else ["example"]
-    head += [f"    ({name} : {told(zero)} = 0)" for name, zero in written.hypotheses.items()]
-    body = [
-        f"  have {entry.name} : {told(entry.claim)} = 0 := by {combined(entry)}"
-        for entry in derived
-    ]
-    return "\n".join(
-        [
-            "import Mathlib.Data.Real.Basic",
-            "import Mathlib.Tactic.LinearCombination",
-            "",
-            f"-- {' '.join(identity.split())}, over a common denominator",
-            *head,
-            f"    : {told(main.claim)} = 0 := by",
-            *body,
-            f"  {combined(main)}",
-            "",
-        ]
-    )
-
-
-def sympy_text(identity: str, written: _Written) -> str:
-    """Script that checks every step with SymPy alone and stops where one is wrong."""
-    names = ", ".join(map(str, written.symbols))
-    lines = [f"# {' '.join(identity.split())}, over a common denominator", "import sympy", ""]
-    if names:
-        lines += [f'{names}{"," * (len(written.symbols) == 1)} = sympy.symbols("{names},")', ""]
-    lines += [f"{name} = {zero}  # zero by definition" for name, zero in written.hypotheses.items()]
-    for entry in written.lines:
-        terms = " + ".join(f"({cofactor}) * {name}" for name, cofactor in entry.terms) or "0"
-        lines += [
-            f"{entry.name} = {entry.claim}",
-            f"assert sympy.expand({entry.name} - ({terms})) == 0",
-        ]
-    return "\n".join([*lines, ""])
-
-
-def latex_text(steps: Iterable[tuple[Expr, Sequence[tuple[Expr, Expr]]]]) -> str:
-    """Steps as aligned formulas: each polynomial as cofactors times what is zero."""
-    rows = []
-    for claim, terms in steps:
-        parts = [
-            rf"\left({as_latex(cofactor, most=None)}\right) \left({as_latex(generator, most=None)}\right)"
-            for generator, cofactor in terms
-        ]
-        rows.append(f"{as_latex(claim, most=None)} &= " + (r" \\ &\quad + ".join(parts) or "0"))
-    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
 
 # --- Exact quotients of polynomials that remember what they divide by.
