@@ -1,8 +1,8 @@
 """Equations as membership in an ideal, for Singular, Macaulay2 and Sage.
 
-The ideal holds the definitions, that each block of shares sums to 1, the equations among the hypotheses, and for
-each divisor D an unknown that times D is 1. A claim whose difference lies in it is true wherever nothing is
-divided by zero. An ideal that holds 1 would hold anything, so the scripts look at that first.
+The ideal holds the definitions, that each block of shares sums to 1, the equations among the hypotheses,
+and for each divisor D an unknown that times D is 1. A claim whose difference lies in it is true wherever
+nothing is divided by zero. An ideal that holds 1 would hold anything, so the scripts look at that first.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ _M2 = _Script(
     """R = QQ[{names}];
 H = ideal({ideal});
 claim = 0_R + {claim};
-print(if 1_R % H == 0 then "VACUOUS" else if (claim % H == 0) === ({member} == 1) then "{good}" else "NOT {good}");
+answer = if (claim % H == 0) === ({member} == 1) then "{good}" else "NOT {good}";
+print(if 1_R % H == 0 then "VACUOUS" else answer);
 exit 0
 """,
 )
@@ -129,11 +130,12 @@ class _Polynomials:
     """Expressions of a statement as polynomials, in which each divisor has an unknown that is its inverse."""
 
     def __init__(self, statement: Statement, style: Style) -> None:
-        variables = (*reversed(statement.definitions), *statement.base)
+        definitions = [*reversed([*statement.definitions])]
+        variables = (*definitions, *statement.base)
         self.inverses = {divisor: f"y{k}" for k, divisor in enumerate(statement.divisors, 1)}
         self.names = {variable: f"x{k}" for k, variable in enumerate(variables, 1)}
         self.order = [
-            *(self.names[v] for v in reversed(statement.definitions)),
+            *(self.names[v] for v in definitions),
             *self.inverses.values(),
             *(self.names[v] for v in statement.base),
         ]

@@ -1,7 +1,7 @@
 r"""Claims as theorems of LaTeX: the claim as typed, what its names mean, and a proof in prose.
 
-The text needs amsmath, amsthm and ``\newtheorem{theorem}{Theorem}``. Definitions are probabilities of an item drawn at
-random: T is its true label, and the name of a judge stands for its answer too.
+The text needs amsmath, amsthm and ``\newtheorem{theorem}{Theorem}``. Definitions are probabilities of
+an item drawn at random: T is its true label, and the name of a judge stands for its answer too.
 """
 
 from __future__ import annotations
@@ -195,14 +195,16 @@ class _Meaning:
 # --- Proofs in prose.
 
 _RULES = {
-    "coefficients": "Multiplied out and brought to one degree by sums of shares, which are $1$, the difference of the "
-    "sides has no negative coefficient.",
-    "combination": "A positive multiple of the difference of the sides is a sum of products of shares, squares and "
-    "what the conditions say is not negative, with coefficients that are not negative.",
-    "factors": "The difference of the sides is a product whose factors have the signs that make it not negative.",
-    "corners": "The difference of the sides is affine in some of the shares, so that it is least where one of them is "
-    "$1$ and the others are $0$; in each of these cases it is not negative.",
-    "split": "Two of the shares are compared, and in either case the difference of the sides is not negative.",
+    "coefficients": "Multiplied out and brought to one degree by sums of shares, which are $1$, the "
+    "difference of the sides has no negative coefficient.",
+    "combination": "A positive multiple of the difference of the sides is a sum of products of shares, "
+    "squares and what the conditions say is not negative, with coefficients that are not negative.",
+    "factors": "The difference of the sides is a product whose factors have the signs that make it not "
+    "negative.",
+    "corners": "The difference of the sides is affine in some of the shares, so that it is least where "
+    "one of them is $1$ and the others are $0$; in each of these cases it is not negative.",
+    "split": "Two of the shares are compared, and in either case the difference of the sides is not "
+    "negative.",
     "orders": "In every order in which the shares can stand, the difference of the sides is not negative.",
 }
 """Sentence for the root of each proof; the certificate holds the numbers."""
@@ -302,7 +304,7 @@ def _number(node: Node) -> str:
 
 
 def _word(name: str) -> str:
-    """Name of a judge or label: a letter as it is, a word upright; what pdfTeX has no letter for is a code point."""
+    """Name of a judge or label: a letter as it is, a word upright, what is not ASCII by its code point."""
     if re.fullmatch("[A-Za-z]", name):
         return name
     escaped = "".join(_ESCAPES.get(c, c if " " <= c <= "~" else f"[U+{ord(c):04X}]") for c in name)
@@ -312,7 +314,8 @@ def _word(name: str) -> str:
 def _name(typed: str) -> str:
     """Name as typed: its head as a symbol, the rest as an index."""
     head, _, tail = typed.partition("_")
-    symbol = _GREEK.get(head, head if len(head) == 1 else rf"\mathrm{{{head}}}")
+    upright = rf"\mathrm{{{head}}}" if re.fullmatch("[A-Za-z0-9]{2,}", head) else _word(head)
+    symbol = _GREEK.get(head, upright)
     if not tail:
         return symbol
     if "{" not in tail:

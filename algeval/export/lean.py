@@ -36,7 +36,12 @@ def text(document: Mapping[str, Any]) -> str:
     binders = [*_variables(statement), *_hypotheses(statement)]
     claim = _relation(statement.claim) if statement.claim is not None else "False"
     body = (
-        ["theorem claim", *(f"    ({binder})" for binder in binders), f"    : {claim} := by", *_identity(statement)]
+        [
+            "theorem claim",
+            *(f"    ({binder})" for binder in binders),
+            f"    : {claim} := by",
+            *_identity(statement),
+        ]
         if exam is None
         else _refutation(statement, binders, claim, exam)
     )  # fmt: skip
@@ -76,7 +81,7 @@ def _identity(statement: Statement) -> Iterable[str]:
         rest = " - ".join(["1", *block[:-1]])
         yield f"  have last_{k} : {block[-1]} = {rest} := by linarith"
         lasts.append(f"last_{k}")
-    for name in reversed(statement.definitions):
+    for name in reversed([*statement.definitions]):
         yield f"  subst def_{name}"
     yield f"  subst {' '.join(lasts)}"
     if statement.divisors:

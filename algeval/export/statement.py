@@ -20,8 +20,8 @@ from algeval import verify_alarm, verify_statements
 from algeval.export import NotExported
 
 __all__ = [
-    "Meanings", "Node", "Reading", "Relation", "Statement", "Style", "holds", "is_constant", "nodes_of", "number",
-    "parse", "parse_relation", "renamed", "value", "variable", "variables_of", "written",
+    "Meanings", "Node", "Reading", "Relation", "Statement", "Style", "holds", "is_constant", "nodes_of",
+    "number", "parse", "parse_relation", "renamed", "value", "variable", "variables_of", "written",
 ]  # fmt: skip
 
 MAX_VARIABLES = 600
