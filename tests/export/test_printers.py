@@ -209,7 +209,8 @@ def share_of(exam, judges, condition):
      "d_i", "BA_i", "prec_i", "npv_i", "rec_i", "F1_i", "Jac_i", "MCC2_i", "odds_AAB", "f_AAB"],
 )  # fmt: skip
 def test_definitions_in_latex_mean_what_the_name_means(name):
-    source = document(f"{name} = {name}", {"judges": 3, "model": "axioms"})
+    source = document("P_A + P_B = 1", {"judges": 3, "model": "axioms"})
+    source |= {"claim": f"{name} = {name}", "judges": ["i", "j", "k"]}
     reading, statement = Reading(source), Statement.of(source)
     meaning = latex._Meaning(reading, statement)
     tree = meaning._tree(name)
