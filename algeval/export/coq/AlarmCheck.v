@@ -32,9 +32,10 @@ Definition agrees (e : exam) (K : list item) : Prop :=
   (forall x, In x K -> (snd x < labels e)%nat) /\
   (forall s, In s (seen e) -> Permutation (map (fun x => map (fst x) (fst s)) K) (copies (table e s))).
 
-(** A condition: a share of items is at least, above, or at most num/den (nothing is asked of no items). *)
+(** A condition: a share of items is at least, above, or at most num/den, where nothing is asked of no items;
+    or ([Of_some], without a number) there are items that it is a share of. *)
 Inductive quantity := Accuracy (judge label : nat) | Grade (judge : nat) | Prevalence (label : nat).
-Inductive sense := At_least | Above | At_most.
+Inductive sense := At_least | Above | At_most | Of_some.
 Record condition := Condition { share : quantity; how : sense; num : Z; den : Z }.
 Definition held (e : exam) (a : option nat) : bool := match a with Some _ => true | None => silence e end.
 Definition right (q : quantity) (x : item) : bool :=
@@ -52,11 +53,12 @@ Definition among (e : exam) (q : quantity) (x : item) : bool :=
 Definition meets (e : exam) (K : list item) (c : condition) : Prop :=
   let good := count (right (share c)) K in
   let all := count (among e (share c)) K in
-  all = 0 \/ match how c with
-             | At_least => num c * all <= den c * good
-             | Above => num c * all < den c * good
-             | At_most => den c * good <= num c * all
-             end.
+  match how c with
+  | At_least => num c * all <= den c * good
+  | Above => all = 0 \/ num c * all < den c * good
+  | At_most => den c * good <= num c * all
+  | Of_some => 0 < all
+  end.
 
 (** Of some judges only their own conditions are asked; those on prevalences are asked always. *)
 Definition judge_of (q : quantity) : option nat :=
@@ -99,6 +101,7 @@ Definition condition_row (e : exam) (c : condition) : row :=
   | At_least => row (den c) (- num c)
   | Above => row (items e * den c) (- (items e * num c + 1))
   | At_most => row (- den c) (num c)
+  | Of_some => (all_form e (share c), 1)
   end.
 
 (** Evidence: a tree that splits on whole numbers (f <= k, or f >= k + 1), with sums of rows as leaves. *)
@@ -343,11 +346,9 @@ Proof.
   unfold meets in M. unfold condition_row. set (good := count (right (share c)) K) in *.
   set (all := count (among e (share c)) K) in *. pose proof (value_good (share c)) as Vg. fold good in Vg.
   pose proof (value_all (share c)) as Va. fold all in Va.
-  destruct (how c); cbn [fst snd]; rewrite value_app, !value_scale, Vg, Va; destruct M as [M|M].
-  1, 3, 5: assert (good = 0) by lia; rewrite M; nia.
-  - lia.
-  - assert (items e * 1 <= items e * (den c * good - num c * all)) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
-  - lia.
+  destruct (how c); cbn [fst snd]; rewrite ?value_app, ?value_scale, ?Vg, ?Va; [lia| |lia|lia].
+  destruct M as [M|M]; [assert (good = 0) by lia; rewrite M; lia|].
+  assert (items e * 1 <= items e * (den c * good - num c * all)) by (apply Z.mul_le_mono_nonneg_l; lia). lia.
 Qed.
 
 (** The most that a form can be. *)
