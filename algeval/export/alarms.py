@@ -28,6 +28,7 @@ Tree = tuple[Any, ...]  # ("leaf", rows) or ("split", form, at, low, high)
 Asked = tuple[va.Condition | None, int | None, int | None]  # no condition: there are items
 
 MAX_DEPTH = 400
+MAX_BLAMED = 20_000
 SENSES = {">=": "At_least", ">": "Above", "<=": "At_most"}
 EQUALITIES = {"size", "observed", "unanswered", "tuple", "label", "pair", "left", "right", "table"}
 
@@ -353,7 +354,9 @@ class Proof:
         """Add an inequality, and for judges that left items out what D weighs beside the answers."""
         kind, at, y = entry
         if kind == "held":
-            n, k = len(self.exam.asked) - len(self.exam.claim.held) + at[0], y
+            judge, label = self.exam.claim.held[at[0]]
+            pair = self.exam.panel.positions[judge], self.exam.panel.labels.index(label)
+            n, k = self.exam.asked.index((None, *pair)), y
             added(rows, {("asked", n): y})
         else:
             n = self.number(*at)
@@ -584,25 +587,83 @@ def legend(exam: Exam) -> str:
     return "(* " + "\n   ".join(lines) + " *)\n"
 
 
-def text_of(panel: va.Panel, claim: va.Claim, evidence: Mapping[str, Any], name: str) -> str:
-    """Theorem of an alarm on all judges."""
-    if claim.needed < len(panel.judges):
-        raise NotExported("a claim about some of the judges (min_judges) is not exported to Coq yet")
-    exam = Exam.of(panel, claim)
-    program = other.Program(panel, claim)
+def refutation(exam: Exam, evidence: Mapping[str, Any], names: Sequence[str]) -> Tree:
+    """Evidence that some judges cannot meet their conditions together."""
+    panel, claim = other.restrict(exam.panel, names), exam.claim
     if evidence["kind"] == "together":
-        evidence = evidence["evidence"]
-        program = other.Program(panel, replace(claim, order="full"))
-    proof = Proof(exam, program, range(len(panel.judges)), range(len(claim.conditions)))
-    tree = tree_text(proof.of(evidence))
-    return f"""{legend(exam)}Definition {name}_exam : exam := {exam_text(exam)}.
-Definition {name}_standard : list condition := {standard_text(exam)}.
-Definition {name}_evidence : tree := {tree}.
+        claim, evidence = replace(claim, order="full"), evidence["evidence"]
+    conditions = [k for k, c in enumerate(claim.conditions) if c.judge is None or c.judge in names]
+    judges = [exam.panel.positions[name] for name in names]
+    return Proof(exam, other.Program(panel, claim), judges, conditions).of(evidence)
+
+
+def among(exam: Exam, names: Sequence[str]) -> Exam:
+    """Exam with the conditions of some judges, and those on prevalences."""
+    judges = {exam.panel.positions[name] for name in names}
+    return replace(exam, asked=tuple(a for a in exam.asked if a[1] is None or a[1] in judges))
+
+
+def blame_text(evidence: Mapping[str, Any], need: int) -> str:
+    """Blame tree, as deep as it is needed, with its shared nodes written out."""
+    conflicts, shared = [c["judges"] for c in evidence["conflicts"]], evidence.get("nodes") or ()
+    count = 0
+
+    def text(node: Any, need: int) -> str:
+        nonlocal count
+        count += 1
+        if count > MAX_BLAMED:
+            raise NotExported(f"a blame tree of more than {MAX_BLAMED} nodes is not exported to Coq")
+        node = shared[node] if type(node) is int else node
+        if need == 0 or node is None:
+            return "Enough"
+        each = (text(node["children"][name], need - 1) for name in conflicts[node["conflict"]])
+        return f"(Blame {node['conflict']} [{'; '.join(each)}])"
+
+    return text(evidence["tree"], need)
+
+
+def panel_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
+    """Theorem that too few judges can meet their conditions."""
+    if "conflicts" not in evidence:
+        kind = "chains" if "chains" in evidence else evidence["kind"]
+        raise NotExported(f"a claim about some judges proved by {kind!r} is not exported to Coq yet")
+    n, k = len(exam.panel.judges), exam.claim.needed
+    conflicts = ";\n  ".join(
+        f"([{'; '.join(str(exam.panel.positions[i]) for i in c['judges'])}]%nat,\n  "
+        f"{tree_text(refutation(among(exam, c['judges']), c['evidence'], c['judges']))})"
+        for c in evidence["conflicts"]
+    )
+    return f"""Definition {name}_conflicts : list (list nat * tree) := [\n  {conflicts}].
+Definition {name}_blame : blame := {blame_text(evidence, n - k + 1)}.
+
+Theorem {name} : forall K, agrees {name}_exam K ->
+  ~ exists P, NoDup P /\\ incl P (judges {name}_exam) /\\ length P = {k}%nat /\\
+    (forall c, In c {name}_standard -> asked_of P c -> meets {name}_exam K c).
+Proof. apply (panel_sound _ _ _ {name}_conflicts {name}_blame). vm_compute. reflexivity. Qed.
+"""
+
+
+def alarm_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
+    """Theorem that not all judges can meet their conditions; one set of judges that cannot is enough."""
+    judges: Sequence[str] = exam.panel.judges
+    if evidence.get("conflicts"):
+        first = evidence["conflicts"][0]
+        judges, evidence = first["judges"], first["evidence"]
+    return f"""Definition {name}_evidence : tree := {tree_text(refutation(exam, evidence, judges))}.
 
 Theorem {name} : forall K, agrees {name}_exam K ->
   ~ (forall c, In c {name}_standard -> meets {name}_exam K c).
 Proof. apply (check_sound _ _ {name}_evidence). vm_compute. reflexivity. Qed.
+"""
 
+
+def text_of(panel: va.Panel, claim: va.Claim, evidence: Mapping[str, Any], name: str) -> str:
+    """Data, standard, evidence, the theorem, and that it speaks of something."""
+    exam = Exam.of(panel, claim)
+    write = alarm_text if claim.needed == len(panel.judges) else panel_text
+    return f"""{legend(exam)}Definition {name}_exam : exam := {exam_text(exam)}.
+Definition {name}_standard : list condition := {standard_text(exam)}.
+{write(exam, evidence, name)}
 (* The data are those of some answer key. *)
 Theorem {name}_key : exists K, agrees {name}_exam K.
 Proof. apply some_key. vm_compute. reflexivity. Qed.

@@ -53,7 +53,7 @@ def random_level(rng: random.Random) -> Fraction:
     return Fraction(rng.randint((2 * q + 4) // 5, q), q)
 
 
-def random_standard(rng: random.Random, sketch: Sketch) -> Specification:
+def random_standard(rng: random.Random, sketch: Sketch, panels: float = 0.1) -> Specification:
     """Accuracies, sometimes with grades, prevalences, upper bounds, or of some of the judges."""
     standard = Specification.at_least(random_level(rng), strict=rng.random() < 0.3)
     if rng.random() < 0.15:
@@ -64,13 +64,13 @@ def random_standard(rng: random.Random, sketch: Sketch) -> Specification:
     if rng.random() < 0.1:
         judge, label = rng.choice(sketch.judges), rng.choice(sketch.labels)
         standard &= Specification.accuracy("<=", random_level(rng), judge=judge, label=label)
-    if rng.random() < 0.1 and len(sketch.judges) > 1:
+    if rng.random() < panels and len(sketch.judges) > 1:
         standard = standard.by_at_least(rng.randint(1, len(sketch.judges)))
     return standard
 
 
-def random_alarms(seed: int, **sizes: int) -> Iterator[tuple[Alarm, Any]]:
-    """Alarms that are settled, each with the data of its certificate."""
+def random_alarms(seed: int, *, silent: bool = False, panels: float = 0.1, **sizes: int) -> Iterator[tuple[Alarm, Any]]:
+    """Alarms that went off (or, `silent`, that did not), each with the data of its certificate."""
     rng = random.Random(seed)
     while True:
         sketch = random_sketch(rng, **sizes)
@@ -79,8 +79,8 @@ def random_alarms(seed: int, **sizes: int) -> Iterator[tuple[Alarm, Any]]:
             order = "full"
         data = sketch.summary() if order == 1 and rng.random() < 0.5 else sketch
         missing = rng.choice(["excluded", "wrong"])
-        result = alarm(data, random_standard(rng, sketch), order=order, missing=missing)
-        if result.certificate is not None:
+        result = alarm(data, random_standard(rng, sketch, panels), order=order, missing=missing)
+        if result.certificate is not None and result.triggered is not silent:
             yield result, data
 
 
@@ -131,7 +131,7 @@ def accepted(texts: Sequence[str], library: Path, folder: Path) -> list[bool]:
     return result
 
 
-def main(count: int, seed: int) -> None:
+def main(count: int, seed: int, panels: float = 0.1) -> None:
     """Print the table: kinds, share exported, share accepted, seconds."""
     kinds: Counter[str] = Counter()
     exported: Counter[str] = Counter()
@@ -140,7 +140,7 @@ def main(count: int, seed: int) -> None:
     named: list[str] = []
     writing = time.process_time()
     spent = 0.0
-    for result, data in random_alarms(seed):
+    for result, data in random_alarms(seed, panels=panels):
         certificate = result.certificate
         assert certificate is not None
         order, kind = certificate.claim["order"], certificate.kind
@@ -173,4 +173,4 @@ def main(count: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    main(int(sys.argv[1]), int(sys.argv[2]), *map(float, sys.argv[3:]))

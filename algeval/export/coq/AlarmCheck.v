@@ -208,6 +208,28 @@ Definition decoded (e : exam) : tables := map (fun s => (fst s, table e s)) (see
 Definition check (e : exam) (S : list condition) (t : tree) : bool :=
   exam_fine e && forallb (condition_fine e) S && refuted (labels e) (decoded e) (map (condition_row e) S) [] t.
 
+(** Panels: sets of judges that cannot meet their conditions together, and whom to blame. Of each set a judge
+    falls short; sets further down avoid the judges blamed above them, so a path of n sets proves n judges short. *)
+Inductive blame := Enough | Blame (conflict : nat) (each : list blame).
+Definition asked_among (J : list nat) (c : condition) : bool :=
+  match judge_of (share c) with Some i => in_judges J i | None => true end.
+Fixpoint short (Js : list (list nat)) (n : nat) (above : list nat) (b : blame) : bool :=
+  match n, b with
+  | O, _ => true
+  | S m, Enough => false
+  | S m, Blame c each =>
+      match nth_error Js c with
+      | Some J => forallb (fun i => negb (in_judges above i)) J && (length each =? length J)%nat &&
+                  forallb (fun ib => short Js m (fst ib :: above) (snd ib)) (combine J each)
+      | None => false
+      end
+  end.
+Definition check_panel (e : exam) (S : list condition) (k : nat) (cs : list (list nat * tree)) (b : blame) : bool :=
+  exam_fine e && forallb (condition_fine e) S && (1 <=? k)%nat && (k <=? length (judges e))%nat &&
+  forallb (fun c => forallb (in_judges (judges e)) (fst c) &&
+    refuted (labels e) (decoded e) (map (condition_row e) (filter (asked_among (fst c)) S)) [] (snd c)) cs &&
+  short (map fst cs) (length (judges e) + 1 - k) [] b.
+
 (** * 3. The proof *)
 
 Lemma total_le {A} (f g : A -> Z) l : (forall x, In x l -> f x <= g x) -> total f l <= total g l.
@@ -464,21 +486,77 @@ Qed.
 End Meaning.
 
 (** The theorem: no answer key lets all conditions be met. *)
+Lemma refuted_sound e S t : 0 < items e -> forallb (condition_fine e) S = true ->
+  refuted (labels e) (decoded e) (map (condition_row e) S) [] t = true ->
+  forall K, agrees e K -> ~ (forall c, In c S -> meets e K c).
+Proof.
+  intros F C E K HK HM. eapply refuted_ok; [exact HK| | |exact E]; [|easy].
+  intros r Hr. apply in_map_iff in Hr as (c & <- & Hc). rewrite forallb_forall in C. apply condition_row_holds; auto.
+Qed.
 Theorem check_sound e S t : check e S t = true ->
   forall K, agrees e K -> ~ (forall c, In c S -> meets e K c).
 Proof.
-  unfold check. rewrite !andb_true_iff. intros [[F C] E] K HK HM. eapply refuted_ok; [exact HK| | |exact E].
-  - intros r Hr. apply in_map_iff in Hr as (c & <- & Hc). rewrite forallb_forall in C.
-    apply condition_row_holds; auto. unfold exam_fine in F. rewrite !andb_true_iff, !Z.ltb_lt in F. apply F.
-  - easy.
+  unfold check, exam_fine. rewrite !andb_true_iff, Z.ltb_lt. intros [[F C] E]. eapply refuted_sound; eauto. apply F.
 Qed.
 
-(** The theorem speaks of something: data that pass the check are those of an answer key. *)
+(** The theorem of panels: no answer key lets k judges meet their conditions. *)
 Lemma distinct_spec l : distinct l = true -> NoDup l.
 Proof.
   induction l as [|x l IH]; cbn [distinct]; intros H; [constructor|]. apply andb_prop in H as [H1 H2].
   constructor; auto. intros H. apply in_judges_spec in H. now rewrite H in H1.
 Qed.
+Lemma short_ok (Js : list (list nat)) (P everyone : list nat) : (forall J, In J Js -> incl J everyone) ->
+  (forall J, In J Js -> exists i, In i J /\ ~ In i P) ->
+  forall n above b, short Js n above b = true -> NoDup above -> incl above everyone -> (forall i, In i above -> ~ In i P) ->
+  exists X, NoDup X /\ length X = (n + length above)%nat /\ incl X everyone /\ (forall i, In i X -> ~ In i P).
+Proof.
+  intros HI HJ. induction n as [|n IH]; intros above b E ND I A; [exists above; auto|]. cbn [short] in E.
+  destruct b as [|c each]; [discriminate|]. destruct (nth_error Js c) as [J|] eqn:Ec; [|discriminate].
+  rewrite !andb_true_iff, !forallb_forall, Nat.eqb_eq in E. destruct E as [[Ed El] Ek]. apply nth_error_In in Ec.
+  destruct (HJ J Ec) as (i & Hi & Hn).
+  assert (exists b, In (i, b) (combine J each)) as [b Hb].
+  { clear - Hi El. revert each El. induction J as [|j J IHJ]; intros [|b each] El; try easy.
+    destruct Hi as [->|Hi]; [exists b; now left|]. destruct (IHJ Hi each) as [b' Hb]; [now inversion El|]. exists b'; now right. }
+  destruct (IH (i :: above) b) as (X & X1 & X2 & X3 & X4).
+  - apply (Ek _ Hb).
+  - constructor; auto. intros Ha. specialize (Ed i Hi). apply in_judges_spec in Ha. now rewrite Ha in Ed.
+  - intros j [<-|Hj]; auto. now apply (HI J Ec).
+  - intros j [<-|Hj]; auto.
+  - exists X. repeat split; auto. rewrite X2. cbn [length]. lia.
+Qed.
+Theorem panel_sound e S k cs b : check_panel e S k cs b = true -> forall K, agrees e K ->
+  ~ exists P, NoDup P /\ incl P (judges e) /\ length P = k /\ (forall c, In c S -> asked_of P c -> meets e K c).
+Proof.
+  unfold check_panel. rewrite !andb_true_iff, !Nat.leb_le. intros [[[[[F C] K1] K2] E] B] K HK (P & ND & I & HP & HM).
+  assert (HQ : 0 < items e) by (unfold exam_fine in F; rewrite !andb_true_iff, Z.ltb_lt in F; apply F).
+  assert (HD : NoDup (judges e)) by (unfold exam_fine in F; rewrite !andb_true_iff in F; apply distinct_spec; apply F).
+  rewrite forallb_forall in C, E.
+  destruct (short_ok (map fst cs) P (judges e)) with (n := (length (judges e) + 1 - k)%nat) (above := @nil nat) (b := b)
+    as (X & X1 & X2 & X3 & X4).
+  - intros J HJ. apply in_map_iff in HJ as (c & <- & Hc). specialize (E c Hc). apply andb_prop in E as [E _].
+    rewrite forallb_forall in E. intros i Hi. apply in_judges_spec. auto.
+  - intros J HJ. apply in_map_iff in HJ as (c & <- & Hc). specialize (E c Hc). apply andb_prop in E as [_ E].
+    destruct (forallb (in_judges P) (fst c)) eqn:A.
+    + exfalso. rewrite forallb_forall in A. revert E. intros E. refine (refuted_sound _ _ _ HQ _ E K HK _).
+      * apply forallb_forall. intros d Hd. apply C. now apply filter_In in Hd.
+      * intros d Hd. apply filter_In in Hd as [Hd G]. apply HM; [easy|]. unfold asked_of, asked_among in *.
+        destruct (judge_of (share d)) as [i|]; [|easy]. apply in_judges_spec, A. now apply in_judges_spec.
+    + clear - A. induction (fst c) as [|i l IH]; [discriminate|]. cbn [forallb] in A. destruct (in_judges P i) eqn:Ei.
+      * destruct (IH A) as (j & Hj & Hn). exists j. split; [now right|easy].
+      * exists i. split; [now left|]. intros H. apply in_judges_spec in H. congruence.
+  - exact B.
+  - constructor.
+  - intros i [].
+  - intros i [].
+  - assert (L : (length (P ++ X) <= length (judges e))%nat).
+    { apply NoDup_incl_length; [|intros i Hi; apply in_app_or in Hi as [Hi|Hi]; auto].
+      clear - ND X1 X4. induction P as [|p P IH]; [easy|]. inversion ND; subst. cbn [app]. constructor.
+      - intros H. apply in_app_or in H as [H|H]; [easy|]. apply (X4 p H). now left.
+      - apply IH; auto. intros i Hi Hp. apply (X4 i Hi). now right. }
+    rewrite app_length, X2 in L. cbn [length] in L. lia.
+Qed.
+
+(** The theorem speaks of something: data that pass the check are those of an answer key. *)
 Lemma apart {A} (l m : list A) x : NoDup (l ++ m) -> In x l -> ~ In x m.
 Proof.
   induction l as [|y l IH]; cbn [app In]; intros H; [easy|]. inversion H; subst.
