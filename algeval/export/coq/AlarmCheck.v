@@ -230,6 +230,33 @@ Definition check_panel (e : exam) (S : list condition) (k : nat) (cs : list (lis
     refuted (labels e) (decoded e) (map (condition_row e) (filter (asked_among (fst c)) S)) [] (snd c)) cs &&
   short (map fst cs) (length (judges e) + 1 - k) [] b.
 
+(** Witnesses: items with an answer key, as ((answers, label), how many), all judges in order. *)
+Definition item_of (e : exam) (r : N * N) : item :=
+  let v := decode (bits e) (length (judges e)) (fst r) [] in (fun i => nth (index i (judges e)) v None, N.to_nat (snd r)).
+Definition witness := list (N * N * N).
+Definition keyed (e : exam) (w : witness) : list (item * N) := map (fun r => (item_of e (fst r), snd r)) w.
+Definition number {A} (f : A -> bool) (g : list (A * N)) : Z := total (fun r => Z.of_N (snd r) * Z.b2z (f (fst r))) g.
+Definition same_answers (v w : list (option nat)) : {v = w} + {v <> w}.
+Proof. repeat decide equality. Defined.
+Definition shows (v w : list (option nat)) : bool := if same_answers w v then true else false.
+Definition agree (g h : list (list (option nat) * N)) : bool :=
+  forallb (fun r => number (shows (fst r)) g =? number (shows (fst r)) h) (g ++ h).
+Definition met (e : exam) (g : list (item * N)) (c : condition) : bool :=
+  let good := number (right (share c)) g in
+  let all := number (among e (share c)) g in
+  match how c with
+  | At_least => num c * all <=? den c * good
+  | Above => (all =? 0) || (num c * all <? den c * good)
+  | At_most => den c * good <=? num c * all
+  | Of_some => 0 <? all
+  end.
+Definition check_witness (e : exam) (S : list condition) (P : list nat) (w : witness) : bool :=
+  let g := keyed e w in
+  exam_fine e && forallb (condition_fine e) S && distinct P && forallb (in_judges (judges e)) P &&
+  forallb (fun r => (snd (fst r) <? labels e)%nat) g &&
+  forallb (fun s => agree (map (fun r => (map (fst (fst r)) (fst s), snd r)) g) (table e s)) (seen e) &&
+  forallb (fun c => negb (asked_among P c) || met e g c) S.
+
 (** * 3. The proof *)
 
 Lemma total_le {A} (f g : A -> Z) l : (forall x, In x l -> f x <= g x) -> total f l <= total g l.
@@ -613,4 +640,55 @@ Proof.
     + apply in_seq in Hj. assert (H : In (nth j (copies (table e s)) []) (copies (table e s))) by (apply nth_In; lia).
       apply in_copies in H. apply in_map_iff in H as (w & <- & Hw). unfold table in Hw.
       apply in_map_iff in Hw as (r & <- & _). cbn [fst]. rewrite length_decode. cbn [length]. lia.
+Qed.
+
+(** The theorem of witnesses: some answer key lets the conditions of these judges be met. *)
+Lemma count_number {A} (f : A -> bool) (g : list (A * N)) : count f (copies g) = number f g.
+Proof. rewrite count_total. apply (total_copies (fun x => Z.b2z (f x))). Qed.
+Lemma map_copies {A B} (f : A -> B) (g : list (A * N)) : map f (copies g) = copies (map (fun r => (f (fst r), snd r)) g).
+Proof.
+  induction g as [|[u n] g IH]; [easy|]. cbn [copies map fst snd]. rewrite map_app, IH. f_equal.
+  induction (N.to_nat n) as [|m Hm]; [easy|]. cbn [repeat map]. now rewrite Hm.
+Qed.
+Lemma occurrences v l : Z.of_nat (count_occ same_answers l v) = count (shows v) l.
+Proof.
+  rewrite count_total. induction l as [|w l IH]; [easy|]. cbn [count_occ total]. unfold shows at 1.
+  destruct (same_answers w v); cbn [Z.b2z]; lia.
+Qed.
+Lemma agree_ok g h : agree g h = true -> Permutation (copies g) (copies h).
+Proof.
+  unfold agree. rewrite forallb_forall. intros H. apply (Permutation_count_occ same_answers). intros v.
+  apply Nat2Z.inj. rewrite !occurrences, !count_number.
+  destruct (in_dec same_answers v (map fst (g ++ h))) as [I|I].
+  - apply in_map_iff in I as (r & <- & Hr). apply Z.eqb_eq. now apply H.
+  - assert (Z : forall k, incl k (g ++ h) -> number (shows v) k = 0).
+    { intros k Hk. unfold number. rewrite (total_ext _ (fun _ => 0)); [apply total_zero|]. intros r Hr. unfold shows.
+      destruct (same_answers (fst r) v) as [E|]; [|cbn; lia]. exfalso. apply I, in_map_iff. exists r. auto. }
+    rewrite !Z; auto; intros r Hr; apply in_or_app; auto.
+Qed.
+Lemma met_ok e w c : met e (keyed e w) c = true -> meets e (copies (keyed e w)) c.
+Proof.
+  unfold met, meets. rewrite !count_number. destruct (how c); rewrite ?orb_true_iff, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_eq; auto.
+Qed.
+Theorem witness_sound e S P w : check_witness e S P w = true ->
+  exists K, agrees e K /\ (NoDup P /\ incl P (judges e)) /\ forall c, In c S -> asked_of P c -> meets e K c.
+Proof.
+  unfold check_witness. rewrite !andb_true_iff, !forallb_forall. intros [[[[[[F _] D] I] HL] HA] HM].
+  exists (copies (keyed e w)). repeat split.
+  - intros x Hx. apply in_copies in Hx. apply in_map_iff in Hx as (r & <- & Hr). apply Nat.ltb_lt. now apply HL.
+  - intros s Hs. rewrite map_copies. apply agree_ok. now apply HA.
+  - now apply distinct_spec.
+  - intros i Hi. apply in_judges_spec. auto.
+  - intros c Hc A. specialize (HM c Hc). apply orb_prop in HM as [M|M]; [|now apply met_ok].
+    exfalso. unfold asked_of, asked_among in *. destruct (judge_of (share c)) as [i|]; [|discriminate].
+    apply in_judges_spec in A. now rewrite A in M.
+Qed.
+Theorem witness_of_all e S w : check_witness e S (judges e) w = true ->
+  exists K, agrees e K /\ forall c, In c S -> meets e K c.
+Proof.
+  intros E. destruct (witness_sound _ _ _ _ E) as (K & HK & _ & HM). exists K. split; [easy|]. intros c Hc.
+  apply HM; [easy|]. unfold check_witness in E. rewrite !andb_true_iff in E. destruct E as [[[[[[_ C] _] _] _] _] _].
+  rewrite forallb_forall in C. specialize (C c Hc). unfold condition_fine in C. rewrite !andb_true_iff in C.
+  destruct C as [_ C]. unfold asked_of, judge_of. destruct (share c); auto; apply in_judges_spec; [|easy].
+  now apply andb_prop in C.
 Qed.
