@@ -7,7 +7,7 @@ conditions) becomes a split, one side of which a sum refutes.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -29,6 +29,7 @@ Asked = tuple[va.Condition | None, int | None, int | None]  # no condition: ther
 
 MAX_DEPTH = 400
 MAX_BLAMED = 20_000
+MAX_ITEMS = 3_000
 SENSES = {">=": "At_least", ">": "Above", "<=": "At_most"}
 EQUALITIES = {"size", "observed", "unanswered", "tuple", "label", "pair", "left", "right", "table"}
 
@@ -72,6 +73,14 @@ class Exam:
         held = [(panel.positions[i], panel.labels.index(t)) for i, t in claim.held]
         asked += [(None, i, t) for i, t in held]
         return cls(panel, claim, tuple(asked), claim.order == 1)
+
+    @property
+    def digits(self) -> int:
+        """Hexadecimal digits of an answer."""
+        digits = 1
+        while 16**digits <= len(self.panel.answers):
+            digits *= 2
+        return digits
 
     def good(self, n: int) -> Form:
         """Items that count as right."""
@@ -532,18 +541,18 @@ def safe(name: str) -> str:
     return "".join(plain)
 
 
+def code_text(codes: Iterable[int], digits: int) -> str:
+    """Answers as one hexadecimal number."""
+    return "0x" + "".join(f"{a + 1:0{digits}x}" for a in codes)
+
+
 def exam_text(exam: Exam) -> str:
     """The data."""
     panel = exam.panel
-    digits = 1
-    while 16**digits <= len(panel.answers):
-        digits *= 2
 
     def table(judges: Sequence[int], rows: Iterable[tuple[Sequence[int], int]]) -> str:
         cells = (
-            f"(0x{''.join(f'{a + 1:0{digits}x}' for a in codes)}, {count})"
-            for codes, count in rows
-            if count
+            f"({code_text(codes, exam.digits)}, {count})" for codes, count in rows if count
         )
         joined = ";\n    ".join(cells)
         return f"([{'; '.join(map(str, judges))}]%nat,\n   [{joined}]%N)"
@@ -558,7 +567,7 @@ def exam_text(exam: Exam) -> str:
     else:
         tables = [table(range(len(panel.judges)), panel.tuples or ())]
     wrong = "true" if exam.claim.missing == "wrong" else "false"
-    return f"Exam {len(panel.labels)} {wrong} {4 * digits} [\n  " + ";\n  ".join(tables) + "]"
+    return f"Exam {len(panel.labels)} {wrong} {4 * exam.digits} [\n  " + ";\n  ".join(tables) + "]"
 
 
 def standard_text(exam: Exam) -> str:
@@ -657,10 +666,77 @@ Proof. apply (check_sound _ _ {name}_evidence). vm_compute. reflexivity. Qed.
 """
 
 
+def items_of(exam: Exam, evidence: Mapping[str, Any]) -> Counter[tuple[tuple[int, ...], int]]:
+    """Items of a witness: how many have which answers and which true label."""
+    panel, order, n = exam.panel, exam.claim.order, len(exam.panel.judges)
+    if order == "full":
+        rows = zip((codes for codes, _ in panel.tuples or ()), evidence["cells"], strict=True)
+        return Counter({(u, t): k for u, row in rows for t, k in enumerate(row) if k})
+    if order == 1:
+        return side_by_side(evidence["tables"], evidence["key_counts"])
+    if order != n:
+        raise NotExported(
+            f"a witness of order {order} of {n} judges is tables, which need not be those of items"
+        )
+    if order == 2:
+        ((*_, table),) = evidence["pairs"]
+        codes = (*range(len(panel.answers)), va.UNANSWERED)
+        cells = {
+            ((codes[a], codes[b]), t): k
+            for a, of_a in enumerate(table)
+            for b, of_b in enumerate(of_a)
+            for t, k in enumerate(of_b)
+        }
+        return Counter({cell: k for cell, k in cells.items() if k})
+    ((_, rows),) = evidence["sets"]
+    return Counter({(tuple(u), t): k for u, row in rows for t, k in enumerate(row) if k})
+
+
+def side_by_side(
+    tables: Sequence[Sequence[Sequence[int]]], key: Sequence[int]
+) -> Counter[tuple[tuple[int, ...], int]]:
+    """Items on which each judge has its own table: whatever answers stand side by side."""
+    items: Counter[tuple[tuple[int, ...], int]] = Counter()
+    for t, size in enumerate(key):
+        columns = []
+        for table in tables:
+            column = [a for a, row in enumerate(table) for _ in range(row[t])]
+            columns.append([*column, *[va.UNANSWERED] * (size - len(column))])
+        items.update((codes, t) for codes in zip(*columns, strict=True))
+    return items
+
+
+def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
+    """Theorem that some answer key lets the conditions be met."""
+    n, items = len(exam.panel.judges), items_of(exam, evidence)
+    if len(items) > MAX_ITEMS:
+        raise NotExported(f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq")
+    cells = ";\n  ".join(
+        f"({code_text(u, exam.digits)}, {t}, {k})" for (u, t), k in sorted(items.items())
+    )
+    start = f"Definition {name}_witness : witness := [\n  {cells}]%N.\n\nTheorem {name} : exists K,"
+    if exam.claim.needed == n:
+        return f"""{start} agrees {name}_exam K /\\
+  forall c, In c {name}_standard -> meets {name}_exam K c.
+Proof. apply (witness_of_all _ _ {name}_witness). vm_compute. reflexivity. Qed.
+"""
+    if exam.claim.held:
+        raise NotExported("a witness for some judges, of whom others are held to labels, is not exported")
+    judges = [exam.panel.positions[name] for name in evidence["judges"]]
+    chosen = f"[{'; '.join(map(str, judges))}]%nat"
+    return f"""{start} agrees {name}_exam K /\\
+  (NoDup {chosen} /\\ incl {chosen} (judges {name}_exam)) /\\
+  forall c, In c {name}_standard -> asked_of {chosen} c -> meets {name}_exam K c.
+Proof. apply (witness_sound _ _ _ {name}_witness). vm_compute. reflexivity. Qed.
+"""
+
+
 def text_of(panel: va.Panel, claim: va.Claim, evidence: Mapping[str, Any], name: str) -> str:
     """Data, standard, evidence, the theorem, and that it speaks of something."""
     exam = Exam.of(panel, claim)
     write = alarm_text if claim.needed == len(panel.judges) else panel_text
+    if claim.verdict == "possible":
+        write = witness_text
     return f"""{legend(exam)}Definition {name}_exam : exam := {exam_text(exam)}.
 Definition {name}_standard : list condition := {standard_text(exam)}.
 {write(exam, evidence, name)}
@@ -699,8 +775,6 @@ def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> st
     try:
         panel = other.read_data(other.load(data, "data"))
         claim = other.read_claim(certificate["claim"], panel)
-        if claim.verdict != "impossible":
-            raise NotExported(f"a verdict {claim.verdict!r} is not exported to Coq yet")
         return HEADER + text_of(panel, claim, certificate["evidence"], name)
     finally:
         va.BUDGET.reset(token)

@@ -69,7 +69,7 @@ def random_standard(rng: random.Random, sketch: Sketch, panels: float = 0.1) -> 
     return standard
 
 
-def random_alarms(seed: int, *, silent: bool = False, panels: float = 0.1, **sizes: int) -> Iterator[tuple[Alarm, Any]]:
+def random_alarms(seed: int, *, silent: bool | None = False, panels: float = 0.1, **sizes: int) -> Iterator[tuple[Alarm, Any]]:
     """Alarms that went off (or, `silent`, that did not), each with the data of its certificate."""
     rng = random.Random(seed)
     while True:
@@ -131,7 +131,7 @@ def accepted(texts: Sequence[str], library: Path, folder: Path) -> list[bool]:
     return result
 
 
-def main(count: int, seed: int, panels: float = 0.1) -> None:
+def main(count: int, seed: int, panels: float = 0.1, silent: float = 0) -> None:
     """Print the table: kinds, share exported, share accepted, seconds."""
     kinds: Counter[str] = Counter()
     exported: Counter[str] = Counter()
@@ -140,7 +140,7 @@ def main(count: int, seed: int, panels: float = 0.1) -> None:
     named: list[str] = []
     writing = time.process_time()
     spent = 0.0
-    for result, data in random_alarms(seed, panels=panels):
+    for result, data in random_alarms(seed, panels=panels, silent=bool(silent)):
         certificate = result.certificate
         assert certificate is not None
         order, kind = certificate.claim["order"], certificate.kind
