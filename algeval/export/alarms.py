@@ -7,6 +7,7 @@ conditions) becomes a split, one side of which a sum refutes.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -227,7 +228,7 @@ class Proof:
             most = self.program.most(self.judges.index(i), t, x)
             k = x.numerator if x <= 1 else x.numerator - x.denominator
             rows = {cited: Fraction(1), ("path", self.level): Fraction(k)}
-            kappa = {(i, t): Fraction(x.denominator)} if x > 1 and self.slack(i) else {}
+            kappa = {(i, t): Fraction(x.denominator)} if x > 1 else {}
             form = self.exam.all(n)
             proof = self.leaf(rows, [(form, most + 1)], kappa)
             self.known["cap", n] = self.cut(form, most, proof, above=False)
@@ -765,6 +766,8 @@ def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> st
     NotExported
         If certificates of this kind are not written in Coq yet.
     """
+    if re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) is None:
+        raise DataError(f"name must be lower-case letters, digits and _; got {name!r}; choose another")
     certificate = document.get("certificate", document)
     if certificate is None:
         raise NotExported("an alarm that was left open has no certificate, so there is nothing to export")
