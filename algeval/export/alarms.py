@@ -20,14 +20,21 @@ from algeval import verify_alarm as va
 from algeval.errors import DataError
 from algeval.export import NotExported
 
-Pattern = tuple[int | None, tuple[tuple[int, int], ...]]  # a label, and answers of judges (-1: none)
+Pattern = tuple[
+    int | None, tuple[tuple[int, int], ...]
+]  # a label, and answers of judges (-1: none)
 Form = dict[Pattern, int]
-Cited = tuple[Any, ...]  # ("asked", n), ("path", level from the root) or ("seen", judge, ((answer, k) ...))
+Cited = tuple[
+    Any, ...
+]  # ("asked", n), ("path", level from the root) or ("seen", judge, ((answer, k) ...))
 Rows = dict[Cited, Fraction]
 Row = tuple[Form, int]  # the form is at least the number
 Tree = tuple[Any, ...]  # ("leaf", rows) or ("split", form, at, low, high)
 Asked = tuple[va.Condition | None, int | None, int | None]  # no condition: there are items
 
+KEYWORDS = set(
+    "as at cofix else end exists fix for forall fun if in let match mod return then using where with".split()
+)
 MAX_DEPTH = 400
 MAX_BLAMED = 20_000
 MAX_ITEMS = 3_000
@@ -198,7 +205,9 @@ class Proof:
         first = (self.gap(n, x), 1)
         if condition.value.denominator <= q:
             return self.leaf(row, [first])
-        below = condition.value.limit_denominator(q)  # a fraction of at most q items, not above the level
+        below = condition.value.limit_denominator(
+            q
+        )  # a fraction of at most q items, not above the level
         if below > condition.value:
             below = -va.next_fraction(-condition.value, q)
         held, second = ("path", self.level + 1), ("path", self.level + 2)
@@ -286,7 +295,9 @@ class Proof:
         self.cuts, self.known = [], dict(known)
         kinds = {"cap": self.by_caps, "weights": self.by_weights, "multipliers": self.by_rows}
         if evidence["kind"] not in kinds:
-            raise NotExported(f"evidence of the kind {evidence['kind']!r} is not exported to Coq yet")
+            raise NotExported(
+                f"evidence of the kind {evidence['kind']!r} is not exported to Coq yet"
+            )
         tree = self.leaf(*kinds[evidence["kind"]](evidence, bounds))
         tree = self.under(self.cuts, tree)
         del self.path[depth:]
@@ -332,7 +343,9 @@ class Proof:
                         cited, x = self.lower(n)
                         added(rows, {cited: Fraction(text) / x.denominator})
                     elif n is not None:
-                        added(rows, {self.floor(n, bounds.low[t], bounds.low_rows[t]): Fraction(text)})
+                        added(
+                            rows, {self.floor(n, bounds.low[t], bounds.low_rows[t]): Fraction(text)}
+                        )
         for name, side in (("key_low", bounds.low_rows), ("key_high", bounds.high_rows)):
             for t, text in enumerate(evidence.get(name) or ()):
                 added(rows, side[t], Fraction(text))
@@ -360,7 +373,9 @@ class Proof:
             added(rows, bounds.high_rows[t] if w > 0 else bounds.low_rows[t], abs(w))
         return rows, (), kappa
 
-    def named(self, rows: Rows, kappa: Any, entry: tuple[str, Any, Fraction], bounds: Bounds) -> None:
+    def named(
+        self, rows: Rows, kappa: Any, entry: tuple[str, Any, Fraction], bounds: Bounds
+    ) -> None:
         """Add an inequality, and for judges that left items out what D weighs beside the answers."""
         kind, at, y = entry
         if kind == "held":
@@ -392,7 +407,9 @@ class Proof:
     def root(self) -> Bounds:
         """Bounds of the key counts that conditions on prevalences give, as cuts above everything."""
         q, labels = self.program.n_items, range(self.program.n_labels)
-        bounds = Bounds([0] * len(labels), [q] * len(labels), [{} for _ in labels], [{} for _ in labels])
+        bounds = Bounds(
+            [0] * len(labels), [q] * len(labels), [{} for _ in labels], [{} for _ in labels]
+        )
         for n, (c, _, t) in enumerate(self.exam.asked):
             if c is not None and c.quantity == "prevalence" and t is not None:
                 cited = {self.rounded_total(n): Fraction(1)}
@@ -538,7 +555,9 @@ def row_text(cited: Cited, y: Fraction, scale: int, depth: int) -> str:
 
 def safe(name: str) -> str:
     r"""Name for a comment: letters, digits, blanks, _ and -; anything else as \u{code}."""
-    plain = (c if (c.isascii() and c.isalnum()) or c in " _-." else f"\\u{{{ord(c):x}}}" for c in name)
+    plain = (
+        c if (c.isascii() and c.isalnum()) or c in " _-." else f"\\u{{{ord(c):x}}}" for c in name
+    )
     return "".join(plain)
 
 
@@ -552,9 +571,7 @@ def exam_text(exam: Exam) -> str:
     panel = exam.panel
 
     def table(judges: Sequence[int], rows: Iterable[tuple[Sequence[int], int]]) -> str:
-        cells = (
-            f"({code_text(codes, exam.digits)}, {count})" for codes, count in rows if count
-        )
+        cells = (f"({code_text(codes, exam.digits)}, {count})" for codes, count in rows if count)
         joined = ";\n    ".join(cells)
         return f"([{'; '.join(map(str, judges))}]%nat,\n   [{joined}]%N)"
 
@@ -575,8 +592,14 @@ def standard_text(exam: Exam) -> str:
     """The standard, as it was typed."""
     lines = []
     for c, i, t in exam.asked:
-        share = f"Prevalence {t}" if i is None else f"Grade {i}" if t is None else f"Accuracy {i} {t}"
-        what = "Of_some 0 1" if c is None else f"{SENSES[c.sense]} {c.value.numerator} {c.value.denominator}"
+        share = (
+            f"Prevalence {t}" if i is None else f"Grade {i}" if t is None else f"Accuracy {i} {t}"
+        )
+        what = (
+            "Of_some 0 1"
+            if c is None
+            else f"{SENSES[c.sense]} {c.value.numerator} {c.value.denominator}"
+        )
         lines.append(f"Condition ({share}) {what}")
     return "[\n  " + ";\n  ".join(lines) + "]"
 
@@ -622,7 +645,9 @@ def blame_text(evidence: Mapping[str, Any], need: int) -> str:
         nonlocal count
         count += 1
         if count > MAX_BLAMED:
-            raise NotExported(f"a blame tree of more than {MAX_BLAMED} nodes is not exported to Coq")
+            raise NotExported(
+                f"a blame tree of more than {MAX_BLAMED} nodes is not exported to Coq"
+            )
         node = shared[node] if type(node) is int else node
         if need == 0 or node is None:
             return "Enough"
@@ -636,7 +661,9 @@ def panel_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     """Theorem that too few judges can meet their conditions."""
     if "conflicts" not in evidence:
         kind = "chains" if "chains" in evidence else evidence["kind"]
-        raise NotExported(f"a claim about some judges proved by {kind!r} is not exported to Coq yet")
+        raise NotExported(
+            f"a claim about some judges proved by {kind!r} is not exported to Coq yet"
+        )
     n, k = len(exam.panel.judges), exam.claim.needed
     conflicts = ";\n  ".join(
         f"([{'; '.join(str(exam.panel.positions[i]) for i in c['judges'])}]%nat,\n  "
@@ -711,7 +738,9 @@ def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     """Theorem that some answer key lets the conditions be met."""
     n, items = len(exam.panel.judges), items_of(exam, evidence)
     if len(items) > MAX_ITEMS:
-        raise NotExported(f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq")
+        raise NotExported(
+            f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq"
+        )
     cells = ";\n  ".join(
         f"({code_text(u, exam.digits)}, {t}, {k})" for (u, t), k in sorted(items.items())
     )
@@ -722,7 +751,9 @@ def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
 Proof. apply (witness_of_all _ _ {name}_witness). vm_compute. reflexivity. Qed.
 """
     if exam.claim.held:
-        raise NotExported("a witness for some judges, of whom others are held to labels, is not exported")
+        raise NotExported(
+            "a witness for some judges, of whom others are held to labels, is not exported"
+        )
     judges = [exam.panel.positions[name] for name in evidence["judges"]]
     chosen = f"[{'; '.join(map(str, judges))}]%nat"
     return f"""{start} agrees {name}_exam K /\\
@@ -747,14 +778,32 @@ Proof. apply some_key. vm_compute. reflexivity. Qed.
 """
 
 
+def checked(certificate: Mapping[str, Any], data: object, name: str) -> str:
+    """Theorem of a certificate that proves its claim of the data."""
+    verdict = other.verify(certificate, data)
+    if not verdict:
+        raise DataError(f"the certificate must prove its claim of these data; {verdict.sentence}")
+    token = va.BUDGET.set(va.Budget())
+    try:
+        if "claim" not in certificate or "keys" in certificate["claim"]:
+            raise NotExported("only alarms, panels and witnesses are exported to Coq yet")
+        panel = other.read_data(other.load(data, "data"))
+        claim = other.read_claim(certificate["claim"], panel)
+        return text_of(panel, claim, certificate["evidence"], name)
+    except RecursionError:
+        raise NotExported("evidence nested so deeply is not exported to Coq") from None
+    finally:
+        va.BUDGET.reset(token)
+
+
 def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> str:
     """Alarm as a theorem of Coq: no answer key lets the standard be met.
 
     Parameters
     ----------
     document : mapping
-        A certificate (`algeval.certificate/1`), or an alarm that holds one (`algeval.alarm/1`).
-    data : mapping, path, Sketch, Summary or Votes' sketch
+        A certificate (`algeval.certificate/1`), or a result that holds one (`algeval.alarm/1`).
+    data : mapping, path, Sketch or Summary
         The data that the certificate speaks of.
     name : str
         What the theorem is called.
@@ -766,18 +815,44 @@ def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> st
     NotExported
         If certificates of this kind are not written in Coq yet.
     """
-    if re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) is None:
-        raise DataError(f"name must be lower-case letters, digits and _; got {name!r}; choose another")
+    if re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) is None or name in KEYWORDS:
+        raise DataError(
+            f"name must be lower-case letters, digits and _, and no word of Coq; got {name!r}; choose another"
+        )
     certificate = document.get("certificate", document)
     if certificate is None:
-        raise NotExported("an alarm that was left open has no certificate, so there is nothing to export")
-    verdict = other.verify(certificate, data)
-    if not verdict:
-        raise DataError(f"the certificate must prove its claim of these data; {verdict.sentence}")
-    token = va.BUDGET.set(va.Budget())
-    try:
-        panel = other.read_data(other.load(data, "data"))
-        claim = other.read_claim(certificate["claim"], panel)
-        return HEADER + text_of(panel, claim, certificate["evidence"], name)
-    finally:
-        va.BUDGET.reset(token)
+        raise NotExported("what was left open has no certificate, so there is nothing to export")
+    return HEADER + "\n" + checked(certificate, data, name)
+
+
+def coq_of(certificates: Mapping[str, Mapping[str, Any] | None], data: object) -> str:
+    """Several certificates about the same data as theorems of one file, under their names or numbers.
+
+    Those that are not written in Coq yet stand in a comment, with the reason.
+
+    Raises
+    ------
+    NotExported
+        If none can be written.
+    """
+    texts, reasons, shared = [], [], {}
+    for n, (title, certificate) in enumerate(certificates.items(), start=1):
+        if certificate is None:
+            continue
+        plain = re.fullmatch(r"[a-z]+", title) and title not in KEYWORDS
+        name = title if plain else f"theorem_{n}"
+        try:
+            text = checked(certificate, data, name)
+        except NotExported as error:
+            reasons.append(f"{safe(title)}: {error}")
+            continue
+        start = text.index(f"{name}_exam : exam := ") + len(f"{name}_exam : exam := ")
+        end = text.index(f".\nDefinition {name}_standard", start)
+        exam = shared.setdefault(text[start:end], f"{name}_exam")
+        if exam != f"{name}_exam":
+            text = text[:start] + exam + text[end:]
+        texts.append(f"(* {safe(title)} *)\n{text}")
+    if not texts:
+        raise NotExported("; ".join(reasons) or "nothing was proved, so there is nothing to export")
+    comments = "".join(f"(* Not exported: {safe(reason)} *)\n" for reason in reasons)
+    return HEADER + "\n" + "\n".join(texts) + comments

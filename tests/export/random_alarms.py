@@ -24,7 +24,9 @@ from algeval.logic.results import Alarm
 COQC = shutil.which("coqc")
 
 
-def random_sketch(rng: random.Random, *, judges: int = 6, items: int = 100, labels: int = 4) -> Sketch:
+def random_sketch(
+    rng: random.Random, *, judges: int = 6, items: int = 100, labels: int = 4
+) -> Sketch:
     """1-6 judges, 2-4 labels, 5-100 items; 30% leave answers out, some give answers that are no label."""
     n_judges, n_labels = rng.randint(1, judges), rng.randint(2, labels)
     names = "abcd"[:n_labels]
@@ -69,7 +71,9 @@ def random_standard(rng: random.Random, sketch: Sketch, panels: float = 0.1) -> 
     return standard
 
 
-def random_alarms(seed: int, *, silent: bool | None = False, panels: float = 0.1, **sizes: int) -> Iterator[tuple[Alarm, Any]]:
+def random_alarms(
+    seed: int, *, silent: bool | None = False, panels: float = 0.1, **sizes: int
+) -> Iterator[tuple[Alarm, Any]]:
     """Alarms that went off (or, `silent`, that did not), each with the data of its certificate."""
     rng = random.Random(seed)
     while True:
@@ -103,7 +107,8 @@ def run_coqc(file: Path, library: Path) -> subprocess.CompletedProcess[str]:
 def batch(texts: Sequence[str]) -> str:
     """One file of several exports."""
     return HEADER + "".join(
-        f"Module M{n}.\n{text.removeprefix(HEADER)}\nPrint Assumptions alarm.\nEnd M{n}.\n" for n, text in enumerate(texts)
+        f"Module M{n}.\n{text.removeprefix(HEADER)}\nPrint Assumptions alarm.\nEnd M{n}.\n"
+        for n, text in enumerate(texts)
     )
 
 
@@ -166,8 +171,12 @@ def main(count: int, seed: int, panels: float = 0.1, silent: float = 0) -> None:
     good = Counter(n for n, ok in zip(named, fine, strict=True) if ok)
     for kind, n in kinds.most_common():
         print(f"{kind:28} {n:5} {exported[kind]:5} exported {good[kind]:5} accepted")
-    print(f"{count} alarms, {len(texts)} exported in {spent:.1f} s, {sum(fine)} accepted in {seconds:.1f} s of coqc")
-    print(f"text: median {sorted(map(len, texts))[len(texts) // 2]} characters, longest {max(map(len, texts))}")
+    print(
+        f"{count} alarms, {len(texts)} exported in {spent:.1f} s, {sum(fine)} accepted in {seconds:.1f} s of coqc"
+    )
+    print(
+        f"text: median {sorted(map(len, texts))[len(texts) // 2]} characters, longest {max(map(len, texts))}"
+    )
     for reason, n in reasons.most_common():
         print(n, reason)
 

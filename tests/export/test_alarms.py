@@ -77,7 +77,10 @@ def parts_of(text: str) -> tuple[int, bool, list[tuple[list[int], Counter[Any]]]
         r"Condition \((Accuracy|Grade|Prevalence) ([\d ]+)\) (At_least|Above|At_most|Of_some) (\d+) (\d+)",
         text,
     )
-    read = [(q, [int(i) for i in at.split()], how, Fraction(int(n), int(d))) for q, at, how, n, d in conditions]
+    read = [
+        (q, [int(i) for i in at.split()], how, Fraction(int(n), int(d)))
+        for q, at, how, n, d in conditions
+    ]
     return int(head[1]), head[2] == "true", tables, read
 
 
@@ -109,7 +112,10 @@ def keys_of(labels: int, tables: Any) -> Iterator[list[Any]]:
     cells = [(tuple(a for (a,) in u), t) for u in product(*answers) for t in range(labels)]
     size = sum(tables[0][1].values())
     for items in combinations_with_replacement(cells, size):
-        if all(Counter((u[i],) for u, _ in items) == counts for (_, counts), i in zip(tables, range(9), strict=False)):
+        if all(
+            Counter((u[i],) for u, _ in items) == counts
+            for (_, counts), i in zip(tables, range(9), strict=False)
+        ):
             yield list(items)
 
 
@@ -124,7 +130,10 @@ def tiny(seed: int, count: int, order: int | str) -> Iterator[Any]:
     """Small data with a random standard, the result and the data."""
     rng = random.Random(seed)
     for _ in range(count):
-        n_judges, labels = rng.randint(1, 2 if order == 1 else 3), "ab" if order == 1 else "abc"[: rng.randint(2, 3)]
+        n_judges, labels = (
+            rng.randint(1, 2 if order == 1 else 3),
+            "ab" if order == 1 else "abc"[: rng.randint(2, 3)],
+        )
         answers = [*labels, None] if rng.random() < 0.5 else [*labels]
         answers += ["z"] * (rng.random() < 0.2)
         n_items = rng.randint(2, 4 if order == 1 else 6)
@@ -179,7 +188,11 @@ def test_all_keys_tried_in_coq_agree(library: Path, tmp_path: Path) -> None:
         text += f"Module M{n}.\n{data}\nGoal some_key_meets alarm_exam alarm_standard = "
         text += f"{'false' if result.triggered else 'true'}.\nProof. vm_compute. reflexivity. Qed.\nEnd M{n}.\n"
         verdicts.append(result.triggered)
-    done = compiles(text.replace("Open Scope Z_scope.", "Open Scope bool_scope. Open Scope Z_scope."), library, tmp_path)
+    done = compiles(
+        text.replace("Open Scope Z_scope.", "Open Scope bool_scope. Open Scope Z_scope."),
+        library,
+        tmp_path,
+    )
     assert done.returncode == 0, done.stderr
     assert 5 < sum(verdicts) < 35
 
@@ -203,7 +216,14 @@ def test_coarse_mutants_and_forged_evidence_are_refused(library: Path, tmp_path:
         mutants.append(re.sub(r"(At_least|Above) \d+ \d+", r"\1 0 0", head))
         mutants.append(re.sub(r"(Asked \d+|Path \d+), \d+\)", r"\1, 0)", head))
         mutants.append(re.sub(r"(Asked \d+|Path \d+), (\d+)\)", r"\1, -\2)", head))
-        mutants.append(re.sub(r"alarm_evidence : tree := .*", "alarm_evidence : tree := Leaf [].", head, flags=re.S))
+        mutants.append(
+            re.sub(
+                r"alarm_evidence : tree := .*",
+                "alarm_evidence : tree := Leaf [].",
+                head,
+                flags=re.S,
+            )
+        )
         mutants.append(re.sub(r"Exam \d+", "Exam 0", head))
     file = HEADER
     for n, mutant in enumerate(mutants):
@@ -220,7 +240,11 @@ def test_coarse_mutants_and_forged_evidence_are_refused(library: Path, tmp_path:
 @needs_coqc
 def test_no_theorem_is_about_nothing(library: Path, tmp_path: Path) -> None:
     # each would refute the empty standard, or read a judge that is not there as silent
-    base = {"labels": "2", "tables": "[([0; 1]%nat, [(0x11, 3); (0x12, 2)]%N)]", "condition": "Accuracy 0 0"}
+    base = {
+        "labels": "2",
+        "tables": "[([0; 1]%nat, [(0x11, 3); (0x12, 2)]%N)]",
+        "condition": "Accuracy 0 0",
+    }
     cases = [
         base | {"labels": "0"},
         base | {"tables": "[([0]%nat, [(0x1, 6)]%N); ([1]%nat, [(0x1, 5)]%N)]"},
@@ -272,7 +296,9 @@ def test_safe_names_are_distinct_and_cannot_leave_a_comment() -> None:
 
 
 @needs_coqc
-def test_the_library_hides_nothing_of_the_reals_and_has_no_axiom(library: Path, tmp_path: Path) -> None:
+def test_the_library_hides_nothing_of_the_reals_and_has_no_axiom(
+    library: Path, tmp_path: Path
+) -> None:
     text = """From Coq Require Import Reals List.
 From Algeval Require Import AlarmCheck.
 Check (R : Set). Check (bound : (R -> Prop) -> Prop). Check (1 + 2)%R. Check (up : R -> Z).
