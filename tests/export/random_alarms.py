@@ -143,7 +143,6 @@ def main(count: int, seed: int, panels: float = 0.1, silent: float = 0) -> None:
     reasons: Counter[str] = Counter()
     texts: list[str] = []
     named: list[str] = []
-    writing = time.process_time()
     spent = 0.0
     for result, data in random_alarms(seed, panels=panels, silent=bool(silent)):
         certificate = result.certificate
@@ -172,7 +171,8 @@ def main(count: int, seed: int, panels: float = 0.1, silent: float = 0) -> None:
     for kind, n in kinds.most_common():
         print(f"{kind:28} {n:5} {exported[kind]:5} exported {good[kind]:5} accepted")
     print(
-        f"{count} alarms, {len(texts)} exported in {spent:.1f} s, {sum(fine)} accepted in {seconds:.1f} s of coqc"
+        f"{count} alarms, {len(texts)} exported in {spent:.1f} s, {sum(fine)} accepted "
+        f"in {seconds:.1f} s of coqc"
     )
     print(
         f"text: median {sorted(map(len, texts))[len(texts) // 2]} characters, longest {max(map(len, texts))}"
