@@ -31,6 +31,7 @@ SAYS = {
         "io": "readers, and counting where votes lie",
         "data": "Votes, Sketch, Summary, Evaluation, Specification; the shape of data is checked here",
         "result": "Result, Status with advice, exact numbers to and from JSON",
+        "export": "certificates as text of other systems, whose kernels check them again",
         "errors": "one base, five kinds, one wording",
         "progress": "how far loops are, and who shows it",
         "_moved": "old places of modules, for one release",
@@ -115,7 +116,7 @@ def layers() -> str:
     parts = stack("algeval", rows, 1, 690)
     says = (
         "two files, the standard library only. They import nothing of the package. "
-        "Of the package only cli and report may import them."
+        "Of the package only cli, report and export may import them."
     )
     parts.append(box(712, 1, (137, height - GAP), "verify", says, ALONE))
     return drawing(850, height - GAP + 2, "The layers of algeval: a row imports only below", parts)

@@ -1,4 +1,8 @@
-"""Certificates as theorems that other systems check."""
+"""Certificates as text of other systems, whose kernels check them again.
+
+A certificate is rewritten, never proved anew: the statement as typed, and where the system takes a proof, the
+proof that the certificate holds. It needs the standard library and the verifier's own reading of names.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,80 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from algeval._lazy import load
 from algeval.errors import AlgevalError
+from algeval.verify_alarm import Rejected, Unreadable
 
-__all__ = ["NotExported", "coq_library", "export"]
+__all__ = ["KINDS", "NotExported", "coq_library", "export"]
+
+_CLAIMS = {
+    "coq": "coq:text",
+    "lean": "lean:text",
+    "latex": "latex:text",
+    "singular": "ideals:singular",
+    "m2": "ideals:m2",
+    "sage": "ideals:sage",
+    "smt": "smt:text",
+}
+"""Function of each kind that writes a claim: it takes a certificate."""
+
+_ALARMS = {"coq": "alarms:coq"}
+"""Function of each kind that writes an alarm: it takes a certificate and its data."""
+
+KINDS = tuple(_CLAIMS)
+"""Systems that certificates are written for."""
+
+_SCHEMAS = {
+    "algeval.inequality/1": _CLAIMS,
+    "algeval.counterexample/1": _CLAIMS,
+    "algeval.alarm/1": _ALARMS,
+    "algeval.certificate/1": _ALARMS,
+}
 
 
-class NotExported(AlgevalError):  # noqa: N818
-    """There is no way yet to write this certificate in that system; the sentence says why."""
+class NotExported(AlgevalError, ValueError):  # noqa: N818
+    """A certificate cannot be written for a system; the message is the reason."""
 
 
 def coq_library() -> Path:
-    """Folder of our Coq files: `coqc -Q FOLDER Algeval x.v` compiles an export once they are compiled."""
+    """Folder of the Coq files that exports rest on: `coqc -Q FOLDER Algeval x.v` compiles an export."""
     return Path(__file__).parent / "coq"
 
 
-def export(document: Mapping[str, Any], kind: str, *, data: Any = None) -> str:
-    """Text of a certificate in another system.
+def export(document: Mapping[str, Any], kind: str, *, data: Mapping[str, Any] | None = None) -> str:
+    """Text of a certificate for another system.
+
+    Parameters
+    ----------
+    document : dict
+        A certificate of `prove` (``algeval.inequality/1``), a counterexample
+        (``algeval.counterexample/1``) or a certificate of `alarm` (``algeval.alarm/1``).
+    kind : {"coq", "lean", "latex", "singular", "m2", "sage", "smt"}
+        The system. Alarms are written for Coq alone.
+    data : dict, optional
+        The sketch or summary that an alarm is about.
 
     Raises
     ------
     NotExported
-        If certificates of this sort cannot be written there.
+        With the reason, where the certificate cannot be written for this system.
     """
-    from algeval.export import alarms
-
-    if kind != "coq":
-        raise NotExported(f"an alarm can be exported as 'coq'; got {kind!r}")
-    return alarms.coq(document, data)
+    if kind not in KINDS:
+        raise NotExported(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
+    schema = document.get("schema") if isinstance(document, Mapping) else None
+    if schema not in _SCHEMAS:
+        raise NotExported(
+            f"a certificate must be of {', '.join(_SCHEMAS)} to be exported; got {schema!r}"
+        )
+    entry = _SCHEMAS[schema].get(kind)
+    if entry is None:
+        raise NotExported(f"{schema} is exported to {', '.join(_SCHEMAS[schema])}; got {kind!r}")
+    arguments = (document, data) if _SCHEMAS[schema] is _ALARMS else (document,)
+    try:
+        return str(load(__name__, entry)(*arguments))
+    except (Rejected, Unreadable) as error:
+        raise NotExported(f"the certificate cannot be read: {error}") from error
+    except (KeyError, TypeError, RecursionError, OverflowError) as error:
+        raise NotExported(
+            f"the certificate must be as algeval writes it; it lacks or misuses {error}"
+        ) from error

@@ -65,30 +65,30 @@ class Exam:
 
     panel: va.Panel
     claim: va.Claim
-    asked: tuple[tuple[va.Condition | None, int | None, int | None], ...]
+    standard: tuple[tuple[va.Condition | None, int | None, int | None], ...]
 
     @classmethod
     def of(cls, panel: va.Panel, claim: va.Claim) -> Exam:
         """The standard of a claim, condition by condition, and whom it holds to items of a label."""
-        asked: list[tuple[va.Condition | None, int | None, int | None]] = []
+        standard: list[tuple[va.Condition | None, int | None, int | None]] = []
         for c in claim.conditions:
             judges = [i for i, name in enumerate(panel.judges) if c.judge in (None, name)]
             labels = [t for t, name in enumerate(panel.labels) if c.label in (None, name)]
             those: list[int | None] = [None] if c.quantity == "prevalence" else [*judges]
             these: list[int | None] = [None] if c.quantity == "grade" else [*labels]
-            asked += [(c, i, t) for i in those for t in these]
+            standard += [(c, i, t) for i in those for t in these]
         held = ((panel.positions[i], panel.labels.index(t)) for i, t in claim.held)
-        return cls(panel, claim, (*asked, *((None, i, t) for i, t in held)))
+        return cls(panel, claim, (*standard, *((None, i, t) for i, t in held)))
 
     def among(self, names: Sequence[str]) -> Exam:
         """Exam with the conditions of some judges, and those on prevalences."""
         judges = {None, *(self.panel.positions[name] for name in names)}
-        return replace(self, asked=tuple(entry for entry in self.asked if entry[1] in judges))
+        return replace(self, standard=tuple(entry for entry in self.standard if entry[1] in judges))
 
     @cached_property
     def numbers(self) -> dict[Any, int]:
         """Where each condition stands."""
-        return {entry: n for n, entry in enumerate(self.asked)}
+        return {entry: n for n, entry in enumerate(self.standard)}
 
     def slack(self, i: int | None) -> int:
         """How many items a judge is not held to."""
@@ -96,21 +96,21 @@ class Exam:
 
     def condition(self, n: int) -> tuple[va.Condition, int, int]:
         """Condition with its judge and label (0 where it has none)."""
-        condition, i, t = self.asked[n]
+        condition, i, t = self.standard[n]
         if condition is None:
-            raise TypeError("there is no level where items are asked for")
+            raise TypeError("there is no level where items are standard for")
         return condition, i or 0, t or 0
 
     def good(self, n: int) -> Form:
         """Items that count as right."""
-        _, i, t = self.asked[n]
+        _, i, t = self.standard[n]
         if i is None:
             return {(t, ()): 1}
         return {(s, ((i, s),)): 1 for s in (range(len(self.panel.labels)) if t is None else (t,))}
 
     def all(self, n: int) -> Form:
         """Items that these are a share of."""
-        _, i, t = self.asked[n]
+        _, i, t = self.standard[n]
         form: Form = {(t if i is not None else None, ()): 1}
         if i is not None and self.claim.missing == "excluded":
             form[t, ((i, va.UNANSWERED),)] = -1
@@ -127,7 +127,7 @@ class Exam:
 
     def row(self, n: int) -> Row:
         """Row of a condition."""
-        if self.asked[n][0] is None:
+        if self.standard[n][0] is None:
             return self.all(n), 1
         a, b = self.factors(n)
         return plus(plus({}, self.good(n), a), self.all(n), b), 0
@@ -184,7 +184,7 @@ class Proof:
     conditions: Sequence[int]
     path: list[Row] = field(default_factory=list)
     cuts: list[tuple[Form, int, Tree, bool]] = field(default_factory=list)
-    known: dict[tuple[str, int], Cited] = field(default_factory=dict)
+    memo: dict[tuple[str, int], Cited] = field(default_factory=dict)
 
     @property
     def top(self) -> Cited:
@@ -220,15 +220,15 @@ class Proof:
 
     def total(self, n: int) -> Cited:
         """How many items are right, in whole numbers, where it is known of how many."""
-        if ("total", n) not in self.known:
+        if ("total", n) not in self.memo:
             condition, i, _ = self.exam.condition(n)
             slack = self.exam.slack(i) if condition.quantity == "grade" else 0
             share = self.program.level(condition) * (self.exam.panel.n_items - slack)
             above, k = condition.sense != "<=", abs(self.exam.factors(n)[0])
             at = ceil(share) - 1 if above else floor(share)
             rows = {("asked", n): Fraction(1)}
-            self.known["total", n] = self.cut(self.exam.good(n), at, rows, k, above=above)
-        return self.known["total", n]
+            self.memo["total", n] = self.cut(self.exam.good(n), at, rows, k, above=above)
+        return self.memo["total", n]
 
     def accuracy(self, n: int) -> tuple[Cited, Fraction]:
         """Row den * C - num * D >= 0 with the level num/den that certificates use, or its opposite."""
@@ -236,7 +236,7 @@ class Proof:
         x = self.program.level(condition)
         if condition.sense != ">":
             return ("asked", n), x
-        if ("accuracy", n) not in self.known:
+        if ("accuracy", n) not in self.memo:
             gap = self.gap(n, x)
             inside, (a, b), top = self.inside((gap, 1)), self.exam.factors(n), self.top
             rows = {("asked", n): Fraction(x.denominator), top: Fraction(a)}
@@ -248,8 +248,8 @@ class Proof:
                 least = inside.cut(plus({}, self.gap(n, lower), -1), 0, rows, a, above=True)
                 rows = {top: Fraction(lower.denominator), least: Fraction(x.denominator)}
             proof = inside.under(inside.leaf(rows))
-            self.known["accuracy", n] = self.keep(gap, 0, proof, above=False)
-        return self.known["accuracy", n], x
+            self.memo["accuracy", n] = self.keep(gap, 0, proof, above=False)
+        return self.memo["accuracy", n], x
 
     def gap(self, n: int, x: Fraction) -> Form:
         """What a level lacks, num * D - den * C."""
@@ -257,7 +257,7 @@ class Proof:
 
     def cap(self, n: int) -> Cited:
         """Row D <= floor(R / x)."""
-        if ("cap", n) not in self.known:
+        if ("cap", n) not in self.memo:
             cited, x = self.accuracy(n)
             _, i, t = self.exam.condition(n)
             most = self.program.most(self.judges.index(i), t, x)
@@ -265,10 +265,10 @@ class Proof:
             if x > 1:  # C <= D refutes one item
                 k, kappa = x.numerator - x.denominator, {(i, t): Fraction(x.denominator)}
             rows = {cited: Fraction(1)}
-            self.known["cap", n] = self.cut(
+            self.memo["cap", n] = self.cut(
                 self.exam.all(n), most, rows, k, above=False, kappa=kappa
             )
-        return self.known["cap", n]
+        return self.memo["cap", n]
 
     def rounded(self, n: int, low: End) -> Cited:
         """Row C >= ceil(x l), where q >= l."""
@@ -368,7 +368,7 @@ class Proof:
             elif kind not in EQUALITIES:
                 n, cited, d = self.named(kind, at, bounds)
                 add(rows, {cited[0]: y / cited[1]})
-                _, i, label = self.exam.asked[n]
+                _, i, label = self.exam.standard[n]
                 if i is not None and label is not None and self.exam.slack(i):
                     kappa[i, label] -= d * y
         for w, lower, upper in zip(keys, bounds.low, bounds.high, strict=True):
@@ -401,7 +401,7 @@ class Proof:
         """Bounds of key counts that conditions on prevalences give, as cuts above everything."""
         q, labels = self.program.n_items, range(self.program.n_labels)
         bounds = Bounds(tuple((0, {}) for _ in labels), tuple((q, {}) for _ in labels))
-        for n, (c, _, t) in enumerate(self.exam.asked):
+        for n, (c, _, t) in enumerate(self.exam.standard):
             if c is not None and c.quantity == "prevalence" and t is not None:
                 cited = self.total(n)
                 _, at, _, above = self.cuts[-1]
@@ -422,7 +422,7 @@ class Proof:
         form, at = self.form(node["split"]), node["at"]
         sides = []
         for name, row in (("low", (plus({}, form, -1), -at)), ("high", (form, at + 1))):
-            side = replace(self.inside(row), known=dict(self.known))
+            side = replace(self.inside(row), memo=dict(self.memo))
             below = bounds.below(node["split"], at, self.top, above=name == "high")
             sides.append(side.under_of(node[name], below.spread(self.program.n_items)))
         return ("split", form, at, *sides)

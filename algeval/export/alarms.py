@@ -77,8 +77,8 @@ def tree_text(tree: Tree, depth: int = 0) -> str:
     for cited, y in rows.items():
         if cited[0] == "seen":
             _, i, part = cited
-            known = (f"({answers_text([(i, a)])}%nat, {k * scale})" for a, k in part)
-            cells.append(f"(Seen {i} {listed(known)}, 1)")
+            numbers = (f"({answers_text([(i, a)])}%nat, {k * scale})" for a, k in part)
+            cells.append(f"(Seen {i} {listed(numbers)}, 1)")
         else:
             kind, n = cited
             name = f"Asked {n}" if kind == "asked" else f"Path {depth - 1 - n}"
@@ -123,7 +123,7 @@ def exam_text(exam: Exam) -> str:
 def standard_text(exam: Exam) -> str:
     """The standard as it was typed."""
     lines = []
-    for c, i, t in exam.asked:
+    for c, i, t in exam.standard:
         of = f"Prevalence {t}" if i is None else f"Grade {i}" if t is None else f"Accuracy {i} {t}"
         how = (
             "Of_some 0 1"
@@ -264,19 +264,19 @@ def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
             f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq"
         )
     cells = (f"({code_text(u, digits)}, {t}, {k})" for (u, t), k in sorted(items.items()))
-    sound, chosen, whose, asked = "witness_of_all", "", "", ""
+    sound, chosen, panel, premise = "witness_of_all", "", "", ""
     if exam.claim.needed < len(exam.panel.judges):
         if exam.claim.held:
             raise NotExported(
                 "a witness for some judges, with others held to labels, is not exported"
             )
         chosen = listed(exam.panel.positions[judge] for judge in evidence["judges"]) + "%nat"
-        sound, asked = "witness_sound", f"asked_of {chosen} c -> "
-        whose = f"(NoDup {chosen} /\\ incl {chosen} (judges {name}_exam)) /\\ "
+        sound, premise = "witness_sound", f"asked_of {chosen} c -> "
+        panel = f"(NoDup {chosen} /\\ incl {chosen} (judges {name}_exam)) /\\ "
     return f"""Definition {name}_witness : witness := {listed(cells, f";{chr(10)}  ")}%N.
 
-Theorem {name} : exists K, agrees {name}_exam K /\\ {whose}
-  forall c, In c {name}_standard -> {asked}meets {name}_exam K c.
+Theorem {name} : exists K, agrees {name}_exam K /\\ {panel}
+  forall c, In c {name}_standard -> {premise}meets {name}_exam K c.
 Proof. apply ({sound} _ _ {chosen} {name}_witness). vm_compute. reflexivity. Qed.
 """
 
