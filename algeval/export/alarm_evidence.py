@@ -98,7 +98,7 @@ class Exam:
         """Condition with its judge and label (0 where it has none)."""
         condition, i, t = self.standard[n]
         if condition is None:
-            raise TypeError("there is no level where items are standard for")
+            raise TypeError("only a condition has a level")
         return condition, i or 0, t or 0
 
     def good(self, n: int) -> Form:
