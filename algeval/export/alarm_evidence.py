@@ -412,6 +412,10 @@ class Proof:
         """Tree of a certificate from a node on."""
         if "split" not in node:
             kinds = {"cap": self.by_caps, "weights": self.by_weights, "multipliers": self.by_rows}
+            if node["kind"] == "listed":  # one key is left, and the path has to say so
+                for t, (end, rows) in enumerate(bounds.low):
+                    self.cut({(t, ()): 1}, end - 1, rows, 1, above=True)
+                return self.leaf({})
             if node["kind"] not in kinds:
                 raise NotExported(
                     f"evidence of the kind {node['kind']!r} is not exported to Coq yet"

@@ -256,24 +256,25 @@ def side_by_side(
     return items
 
 
-def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
-    """Theorem that some answer key lets the conditions be met."""
+def witness_cells(exam: Exam, evidence: Mapping[str, Any]) -> str:
+    """Items of a witness."""
     items, digits = items_of(exam, evidence), digits_of(exam.panel)
     if len(items) > MAX_ITEMS:
-        raise NotExported(
-            f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq"
-        )
+        raise NotExported(f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq")
     cells = (f"({code_text(u, digits)}, {t}, {k})" for (u, t), k in sorted(items.items()))
+    return listed(cells, f";{chr(10)}  ") + "%N"
+
+
+def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
+    """Theorem that some answer key lets the conditions be met."""
     sound, chosen, panel, premise = "witness_of_all", "", "", ""
     if exam.claim.needed < len(exam.panel.judges):
         if exam.claim.held:
-            raise NotExported(
-                "a witness for some judges, with others held to labels, is not exported"
-            )
+            raise NotExported("a witness for some judges, with others held to labels, is not exported")
         chosen = listed(exam.panel.positions[judge] for judge in evidence["judges"]) + "%nat"
         sound, premise = "witness_sound", f"asked_of {chosen} c -> "
         panel = f"(NoDup {chosen} /\\ incl {chosen} (judges {name}_exam)) /\\ "
-    return f"""Definition {name}_witness : witness := {listed(cells, f";{chr(10)}  ")}%N.
+    return f"""Definition {name}_witness : witness := {witness_cells(exam, evidence)}.
 
 Theorem {name} : exists K, agrees {name}_exam K /\\ {panel}
   forall c, In c {name}_standard -> {premise}meets {name}_exam K c.
@@ -281,21 +282,49 @@ Proof. apply ({sound} _ _ {chosen} {name}_witness). vm_compute. reflexivity. Qed
 """
 
 
+def keys_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
+    """Theorems that the conditions can be met with each of the keys listed, and with no other."""
+    pairs = zip(evidence["keys"], evidence["witnesses"], strict=True)
+    cells = (f"({listed(key)},\n  {witness_cells(exam, w)})" for key, w in pairs)
+    between = ";\n  "
+    keys = f"Definition {name}_keys : list (list Z * witness) := {listed(cells, between)}.\n\n"
+    text = f"""Theorem {name} : forall k, In k (map fst {name}_keys) -> exists K, agrees {name}_exam K /\\
+  (forall c, In c {name}_standard -> meets {name}_exam K c) /\\ key {name}_exam K = k.
+Proof. apply attained_sound. vm_compute. reflexivity. Qed.
+"""
+    if evidence.get("tree") is None:
+        return keys + text
+    tree = {"kind": "branches", "tree": evidence["tree"]}
+    return f"""{keys}Definition {name}_evidence : tree := {refuted(exam, tree, exam.panel.judges)}.
+
+Theorem {name}_complete : forall K, agrees {name}_exam K ->
+  (forall c, In c {name}_standard -> meets {name}_exam K c) -> In (key {name}_exam K) (map fst {name}_keys).
+Proof. apply (keys_sound _ _ _ {name}_evidence). vm_compute. reflexivity. Qed.
+
+{text}"""
+
+
 def theorem(certificate: Mapping[str, Any], panel: va.Panel, name: str) -> str:
     """Data, standard, evidence, the theorem, and that it speaks of something."""
-    if "claim" not in certificate or "keys" in certificate["claim"]:
-        raise NotExported("only alarms, panels and witnesses are exported to Coq yet")
-    claim = read_claim(certificate["claim"], panel)
+    if "claim" not in certificate:
+        raise NotExported("a count of wrong verdicts is not exported to Coq yet")
+    document, evidence = dict(certificate["claim"]), certificate["evidence"]
+    if document["verdict"] == "keys":
+        evidence = {**evidence, "keys": document.pop("keys")}
+        document = {k: v for k, v in document.items() if k != "every"} | {"verdict": "possible"}
+    claim = read_claim(document, panel)
     exam = Exam.of(panel, claim)
     write = panel_text if claim.needed < len(panel.judges) else alarm_text
-    write = witness_text if claim.verdict == "possible" else write
+    if claim.verdict == "possible":
+        write = keys_text if evidence["kind"] == "keys" else witness_text
     return f"""{legend(exam)}Definition {name}_exam : exam := {exam_text(exam)}.
 Definition {name}_standard : list condition := {standard_text(exam)}.
-{write(exam, certificate["evidence"], name)}
+
 (* The data are those of some answer key. *)
 Theorem {name}_key : exists K, agrees {name}_exam K.
 Proof. apply some_key. vm_compute. reflexivity. Qed.
-"""
+
+{write(exam, evidence, name)}"""
 
 
 def checked(certificate: Mapping[str, Any], data: object, name: str) -> str:
@@ -356,8 +385,7 @@ def coq_of(certificates: Mapping[str, Mapping[str, Any] | None], data: object) -
     for n, (title, certificate) in enumerate(certificates.items(), start=1):
         if certificate is None:
             continue
-        plain = re.fullmatch(r"[a-z]+", title) and title not in KEYWORDS
-        name = title if plain else f"theorem_{n}"
+        name = f"theorem_{title if re.fullmatch('[a-z]+', title) else n}"
         try:
             text = checked(certificate, data, name)
         except NotExported as error:

@@ -60,6 +60,10 @@ Definition meets (e : exam) (K : list item) (c : condition) : Prop :=
   | Of_some => 0 < all
   end.
 
+(** How many items have each label. *)
+Definition key (e : exam) (K : list item) : list Z :=
+  map (fun t => count (fun x => Nat.eqb (snd x) t) K) (seq 0 (labels e)).
+
 (** Of some judges only their own conditions are asked; those on prevalences are asked always. *)
 Definition judge_of (q : quantity) : option nat :=
   match q with Accuracy i _ => Some i | Grade i => Some i | Prevalence _ => None end.
@@ -155,7 +159,7 @@ Definition most_in_all (L : nat) (T : tables) (f : form) : option Z :=
   end.
 
 Section Program.
-Variables (L : nat) (T : tables) (asked : list row).
+Variables (L : nat) (T : tables) (asked : list row) (size : Z) (keys : list (list Z)).
 Definition cite (path : list row) (c : cited) : option (bool * form * Z) :=
   match c with
   | Asked n => option_map (fun r => (false, fst r, snd r)) (nth_error asked n)
@@ -184,9 +188,15 @@ Definition leaf (path : list row) (l : list (cited * Z)) : bool :=
   | Some (f, b) => match most_in_all L T f with Some m => m <? b | None => false end
   | None => false
   end.
+(** Where the path says that each label has so many items or more, and that is all items, one key is left. *)
+Definition key_row (t : nat) (n : Z) (r : row) : bool :=
+  match fst r with [((Some s, []), k)] => Nat.eqb s t && (k =? 1) && (snd r =? n) | _ => false end.
+Definition listed (path : list row) : bool :=
+  existsb (fun k => (length k =? L)%nat && (total (fun n => n) k =? size) &&
+    forallb (fun tn => existsb (key_row (fst tn) (snd tn)) path) (combine (seq 0 L) k)) keys.
 Fixpoint refuted (path : list row) (t : tree) : bool :=
   match t with
-  | Leaf l => leaf path l
+  | Leaf l => leaf path l || listed path
   | Split f k low high => refuted ((scale (-1) f, - k) :: path) low && refuted ((f, k + 1) :: path) high
   end.
 End Program.
@@ -206,7 +216,11 @@ Definition condition_fine (e : exam) (c : condition) : bool :=
   end.
 Definition decoded (e : exam) : tables := map (fun s => (fst s, table e s)) (seen e).
 Definition check (e : exam) (S : list condition) (t : tree) : bool :=
-  exam_fine e && forallb (condition_fine e) S && refuted (labels e) (decoded e) (map (condition_row e) S) [] t.
+  exam_fine e && forallb (condition_fine e) S && refuted (labels e) (decoded e) (map (condition_row e) S) (items e) [] [] t.
+(** All keys but those listed are refuted. *)
+Definition check_keys (e : exam) (S : list condition) (keys : list (list Z)) (t : tree) : bool :=
+  exam_fine e && forallb (condition_fine e) S &&
+  refuted (labels e) (decoded e) (map (condition_row e) S) (items e) keys [] t.
 
 (** Panels: sets of judges that cannot meet their conditions together, and whom to blame. Of each set a judge
     falls short; sets further down avoid the judges blamed above them, so a path of n sets proves n judges short. *)
@@ -227,7 +241,7 @@ Fixpoint short (Js : list (list nat)) (n : nat) (above : list nat) (b : blame) :
 Definition check_panel (e : exam) (S : list condition) (k : nat) (cs : list (list nat * tree)) (b : blame) : bool :=
   exam_fine e && forallb (condition_fine e) S && (1 <=? k)%nat && (k <=? length (judges e))%nat &&
   forallb (fun c => forallb (in_judges (judges e)) (fst c) &&
-    refuted (labels e) (decoded e) (map (condition_row e) (filter (asked_among (fst c)) S)) [] (snd c)) cs &&
+    refuted (labels e) (decoded e) (map (condition_row e) (filter (asked_among (fst c)) S)) (items e) [] [] (snd c)) cs &&
   short (map fst cs) (length (judges e) + 1 - k) [] b.
 
 (** Witnesses: items with an answer key, as ((answers, label), how many), all judges in order. *)
@@ -256,6 +270,12 @@ Definition check_witness (e : exam) (S : list condition) (P : list nat) (w : wit
   forallb (fun r => (snd (fst r) <? labels e)%nat) g &&
   forallb (fun s => agree (map (fun r => (map (fst (fst r)) (fst s), snd r)) g) (table e s)) (seen e) &&
   forallb (fun c => negb (asked_among P c) || met e g c) S.
+
+(** Witnesses that have a certain key each. *)
+Definition check_attained (e : exam) (S : list condition) (ws : list (list Z * witness)) : bool :=
+  forallb (fun kw => check_witness e S (judges e) (snd kw) && (length (fst kw) =? labels e)%nat &&
+    forallb (fun tn => number (fun x => Nat.eqb (snd x) (fst tn)) (keyed e (snd kw)) =? snd tn)
+      (combine (seq 0 (labels e)) (fst kw))) ws.
 
 (** * 3. The proof *)
 
@@ -499,11 +519,52 @@ Proof.
     destruct equal; [subst; lia|]. cbn [orb] in Ey. apply Z.leb_le in Ey.
     assert (y * d <= y * value K h) by (apply Z.mul_le_mono_nonneg_l; easy). lia.
 Qed.
-Lemma refuted_ok t : forall path, (forall r, In r path -> snd r <= value K (fst r)) ->
-  refuted (labels e) (decoded e) asked path t = true -> False.
+Variable keys : list (list Z).
+Lemma one_label (x : item) n m : (m <= snd x < m + n)%nat -> total (fun t => Z.b2z (snd x =? t)%nat) (seq m n) = 1.
 Proof.
-  induction t as [l|f k low IHl high IHh]; cbn [refuted]; intros path HP E.
-  - unfold leaf in E. destruct (added _ _ _ l) as [[f b]|] eqn:Ea; [|discriminate].
+  revert m. induction n as [|n IH]; intros m H; [lia|]. cbn [seq total]. destruct (Nat.eqb_spec (snd x) m) as [E|E].
+  - rewrite (total_ext _ (fun _ => 0)), total_zero; [easy|]. intros t Ht. apply in_seq in Ht.
+    destruct (Nat.eqb_spec (snd x) t); [lia|easy].
+  - rewrite IH by lia. easy.
+Qed.
+Lemma key_total : total (fun n => n) (key e K) = Z.of_nat (length K).
+Proof.
+  unfold key. rewrite total_map. assert (H : forall x, In x K -> (snd x < labels e)%nat) by apply HK.
+  clear - H. induction K as [|x l IH].
+  - cbn [length]. rewrite (total_ext _ (fun _ => 0)) by easy. apply total_zero.
+  - rewrite (total_ext _ (fun t => Z.b2z (snd x =? t)%nat + count (fun y => snd y =? t)%nat l)).
+    + rewrite total_plus, IH by (intros; apply H; now right). rewrite one_label; [cbn [length]; lia|].
+      specialize (H x (or_introl eq_refl)). lia.
+    + intros t _. rewrite !count_total. reflexivity.
+Qed.
+Lemma squeezed (f : nat -> Z) k : forall n, (forall t m, In (t, m) (combine (seq n (length k)) k) -> m <= f t) ->
+  total (fun n => n) k <= total f (seq n (length k)) /\
+  (total f (seq n (length k)) = total (fun n => n) k -> map f (seq n (length k)) = k).
+Proof.
+  induction k as [|m k IH]; intros n H; cbn [length seq map total combine] in *; [split; [lia|easy]|].
+  destruct (IH (S n)) as [I1 I2]; [intros; apply H; now right|]. assert (m <= f n) by (apply H; now left).
+  split; [lia|]. intros E. rewrite I2 by lia. f_equal. lia.
+Qed.
+Lemma listed_ok path : (forall r, In r path -> snd r <= value K (fst r)) -> 0 < items e ->
+  listed (labels e) (items e) keys path = true -> In (key e K) keys.
+Proof.
+  unfold listed. rewrite existsb_exists. intros HP HQ (k & Hk & E). rewrite !andb_true_iff, forallb_forall, Nat.eqb_eq, Z.eqb_eq in E.
+  destruct E as [[EL ET] ER]. replace (key e K) with k; [easy|]. symmetry. unfold key. rewrite <- EL in *.
+  apply squeezed.
+  - intros t m Hm. specialize (ER _ Hm). cbn [fst snd] in ER. apply existsb_exists in ER as (r & Hr & R). specialize (HP r Hr).
+    destruct r as [f n]. unfold key_row in R. cbn [fst snd] in *.
+    destruct f as [|[[[s|] [|]] c] [|]]; try discriminate. rewrite !andb_true_iff, Nat.eqb_eq, !Z.eqb_eq in R.
+    destruct R as [[-> ->] ->]. rewrite count_total. etransitivity; [exact HP|]. unfold value. apply total_le. intros x _.
+    unfold worth, fits. cbn. destruct (_ =? _)%nat; cbn; lia.
+  - pose proof key_total as H. unfold key in H. rewrite total_map, <- EL in H. rewrite H, ET. unfold items in *.
+    destruct (seen e) as [|s r] eqn:Es; [lia|]. apply size. rewrite Es. now left.
+Qed.
+Lemma refuted_ok t : 0 < items e -> forall path, (forall r, In r path -> snd r <= value K (fst r)) ->
+  refuted (labels e) (decoded e) asked (items e) keys path t = true -> In (key e K) keys.
+Proof.
+  intros HQ. induction t as [l|f k low IHl high IHh]; cbn [refuted]; intros path HP E.
+  - apply orb_prop in E as [E|E]; [|now apply (listed_ok path)]. exfalso.
+    unfold leaf in E. destruct (added _ _ _ l) as [[f b]|] eqn:Ea; [|discriminate].
     destruct (most_in_all _ _ f) as [m|] eqn:Em; [|discriminate]. apply Z.ltb_lt in E.
     apply added_ok in Ea; auto. apply most_in_all_ok in Em. lia.
   - apply andb_prop in E as [El Eh]. destruct (Z_le_gt_dec (value K f) k) as [H|H].
@@ -512,14 +573,23 @@ Proof.
 Qed.
 End Meaning.
 
-(** The theorem: no answer key lets all conditions be met. *)
-Lemma refuted_sound e S t : 0 < items e -> forallb (condition_fine e) S = true ->
-  refuted (labels e) (decoded e) (map (condition_row e) S) [] t = true ->
-  forall K, agrees e K -> ~ (forall c, In c S -> meets e K c).
+(** The theorem: no answer key but those listed lets all conditions be met; if none is listed, none does. *)
+Lemma keys_left e S keys t : 0 < items e -> forallb (condition_fine e) S = true ->
+  refuted (labels e) (decoded e) (map (condition_row e) S) (items e) keys [] t = true ->
+  forall K, agrees e K -> (forall c, In c S -> meets e K c) -> In (key e K) keys.
 Proof.
-  intros F C E K HK HM. eapply refuted_ok; [exact HK| | |exact E]; [|easy].
+  intros F C E K HK HM. eapply refuted_ok; [exact HK| |exact F| |exact E]; [|easy].
   intros r Hr. apply in_map_iff in Hr as (c & <- & Hc). rewrite forallb_forall in C. apply condition_row_holds; auto.
 Qed.
+Theorem keys_sound e S keys t : check_keys e S keys t = true ->
+  forall K, agrees e K -> (forall c, In c S -> meets e K c) -> In (key e K) keys.
+Proof.
+  unfold check_keys, exam_fine. rewrite !andb_true_iff, Z.ltb_lt. intros [[F C] E]. eapply keys_left; eauto. apply F.
+Qed.
+Lemma refuted_sound e S t : 0 < items e -> forallb (condition_fine e) S = true ->
+  refuted (labels e) (decoded e) (map (condition_row e) S) (items e) [] [] t = true ->
+  forall K, agrees e K -> ~ (forall c, In c S -> meets e K c).
+Proof. intros F C E K HK HM. exact (keys_left e S [] t F C E K HK HM). Qed.
 Theorem check_sound e S t : check e S t = true ->
   forall K, agrees e K -> ~ (forall c, In c S -> meets e K c).
 Proof.
@@ -670,25 +740,42 @@ Lemma met_ok e w c : met e (keyed e w) c = true -> meets e (copies (keyed e w)) 
 Proof.
   unfold met, meets. rewrite !count_number. destruct (how c); rewrite ?orb_true_iff, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_eq; auto.
 Qed.
-Theorem witness_sound e S P w : check_witness e S P w = true ->
-  exists K, agrees e K /\ (NoDup P /\ incl P (judges e)) /\ forall c, In c S -> asked_of P c -> meets e K c.
+Lemma witness_agrees e S P w : check_witness e S P w = true ->
+  agrees e (copies (keyed e w)) /\ forall c, In c S -> asked_of P c -> meets e (copies (keyed e w)) c.
 Proof.
-  unfold check_witness. rewrite !andb_true_iff, !forallb_forall. intros [[[[[[F _] D] I] HL] HA] HM].
-  exists (copies (keyed e w)). repeat split.
+  unfold check_witness. rewrite !andb_true_iff, !forallb_forall. intros [[[[[[_ _] _] _] HL] HA] HM]. repeat split.
   - intros x Hx. apply in_copies in Hx. apply in_map_iff in Hx as (r & <- & Hr). apply Nat.ltb_lt. now apply HL.
   - intros s Hs. rewrite map_copies. apply agree_ok. now apply HA.
-  - now apply distinct_spec.
-  - intros i Hi. apply in_judges_spec. auto.
   - intros c Hc A. specialize (HM c Hc). apply orb_prop in HM as [M|M]; [|now apply met_ok].
     exfalso. unfold asked_of, asked_among in *. destruct (judge_of (share c)) as [i|]; [|discriminate].
     apply in_judges_spec in A. now rewrite A in M.
 Qed.
-Theorem witness_of_all e S w : check_witness e S (judges e) w = true ->
-  exists K, agrees e K /\ forall c, In c S -> meets e K c.
+Theorem witness_sound e S P w : check_witness e S P w = true ->
+  exists K, agrees e K /\ (NoDup P /\ incl P (judges e)) /\ forall c, In c S -> asked_of P c -> meets e K c.
 Proof.
-  intros E. destruct (witness_sound _ _ _ _ E) as (K & HK & _ & HM). exists K. split; [easy|]. intros c Hc.
-  apply HM; [easy|]. unfold check_witness in E. rewrite !andb_true_iff in E. destruct E as [[[[[[_ C] _] _] _] _] _].
+  intros E. exists (copies (keyed e w)). destruct (witness_agrees _ _ _ _ E) as [HA HM]. split; [easy|]. split; [|easy].
+  unfold check_witness in E. rewrite !andb_true_iff, !forallb_forall in E. destruct E as [[[[[_ D] I] _] _] _].
+  split; [now apply distinct_spec|]. intros i Hi. apply in_judges_spec. auto.
+Qed.
+Lemma witness_met e S w : check_witness e S (judges e) w = true ->
+  agrees e (copies (keyed e w)) /\ forall c, In c S -> meets e (copies (keyed e w)) c.
+Proof.
+  intros E. pose proof E as E'. apply witness_agrees in E as [HA HM]. split; [easy|]. intros c Hc.
+  apply HM; [easy|]. unfold check_witness in E'. rewrite !andb_true_iff in E'. destruct E' as [[[[[[_ C] _] _] _] _] _].
   rewrite forallb_forall in C. specialize (C c Hc). unfold condition_fine in C. rewrite !andb_true_iff in C.
   destruct C as [_ C]. unfold asked_of, judge_of. destruct (share c); auto; apply in_judges_spec; [|easy].
   now apply andb_prop in C.
+Qed.
+Theorem witness_of_all e S w : check_witness e S (judges e) w = true ->
+  exists K, agrees e K /\ forall c, In c S -> meets e K c.
+Proof. intros E. exists (copies (keyed e w)). now apply witness_met. Qed.
+Theorem attained_sound e S ws : check_attained e S ws = true ->
+  forall k, In k (map fst ws) -> exists K, agrees e K /\ (forall c, In c S -> meets e K c) /\ key e K = k.
+Proof.
+  unfold check_attained. rewrite forallb_forall. intros H k Hk. apply in_map_iff in Hk as ([k' w] & <- & Hw).
+  specialize (H _ Hw). cbn [fst snd] in *. rewrite !andb_true_iff, Nat.eqb_eq, forallb_forall in H. destruct H as [[H HL] HN].
+  exists (copies (keyed e w)). destruct (witness_met _ _ _ H) as [HA HM]. repeat split; auto; [apply HA|apply HA|].
+  unfold key. rewrite <- HL in *. clear - HN. revert HN. generalize 0%nat. induction k' as [|n k' IH]; intros m HN; [easy|].
+  cbn [length seq map combine] in *. rewrite IH by (intros; apply HN; now right). f_equal.
+  specialize (HN _ (or_introl eq_refl)). cbn [fst snd] in HN. rewrite count_number. now apply Z.eqb_eq.
 Qed.
