@@ -260,7 +260,9 @@ def witness_cells(exam: Exam, evidence: Mapping[str, Any]) -> str:
     """Items of a witness."""
     items, digits = items_of(exam, evidence), digits_of(exam.panel)
     if len(items) > MAX_ITEMS:
-        raise NotExported(f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq")
+        raise NotExported(
+            f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq"
+        )
     cells = (f"({code_text(u, digits)}, {t}, {k})" for (u, t), k in sorted(items.items()))
     return listed(cells, f";{chr(10)}  ") + "%N"
 
@@ -270,7 +272,9 @@ def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     sound, chosen, panel, premise = "witness_of_all", "", "", ""
     if exam.claim.needed < len(exam.panel.judges):
         if exam.claim.held:
-            raise NotExported("a witness for some judges, with others held to labels, is not exported")
+            raise NotExported(
+                "a witness for some judges, with others held to labels, is not exported"
+            )
         chosen = listed(exam.panel.positions[judge] for judge in evidence["judges"]) + "%nat"
         sound, premise = "witness_sound", f"asked_of {chosen} c -> "
         panel = f"(NoDup {chosen} /\\ incl {chosen} (judges {name}_exam)) /\\ "

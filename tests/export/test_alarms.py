@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections import Counter
@@ -14,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from algeval import alarm
+from algeval import alarm, bounds, panel, threshold
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import DataError
 from algeval.export import NotExported, coq_library
@@ -184,7 +185,7 @@ def test_all_keys_tried_in_coq_agree(library: Path, tmp_path: Path) -> None:
     text, verdicts = HEADER + BRUTE.replace("||", "|| "), []
     for n, (result, sketch) in enumerate(tiny(6, 40, "full")):
         export = coq(result.certificate.to_dict(), sketch).removeprefix(HEADER)
-        data = export[: export.index("Definition alarm_", export.index("alarm_standard"))]
+        data = export[: export.index("(* The data are")]
         text += f"Module M{n}.\n{data}\nGoal some_key_meets alarm_exam alarm_standard = "
         text += "false" if result.triggered else "true"
         text += f".\nProof. vm_compute. reflexivity. Qed.\nEnd M{n}.\n"
@@ -212,7 +213,8 @@ def test_coarse_mutants_and_forged_evidence_are_refused(library: Path, tmp_path:
     texts = [t for t in exported(14, 16, panels=0) if "check_sound" in t]
     mutants = []
     for text in texts:
-        head = text[text.index("Definition") : text.index("Theorem")]
+        head = text[text.index("Definition") : text.index("(* The data are")]
+        head += text[text.index("Definition alarm_evidence") : text.index("Theorem alarm :")]
         mutants.append(re.sub(r"(At_least|Above) \d+ \d+", "At_least 0 1", head))
         mutants.append(re.sub(r"(At_least|Above) \d+ \d+", r"\1 0 0", head))
         mutants.append(re.sub(r"(Asked \d+|Path \d+), \d+\)", r"\1, 0)", head))
@@ -237,6 +239,45 @@ def test_coarse_mutants_and_forged_evidence_are_refused(library: Path, tmp_path:
     lowered = re.sub(r"(At_least|Above) \d+ \d+", "At_least 0 1", texts[0])
     assert compiles(texts[0], library, tmp_path).returncode == 0
     assert compiles(lowered, library, tmp_path).returncode != 0
+
+
+@needs_coqc
+def test_trees_of_every_order_compile(library: Path, tmp_path: Path) -> None:
+    entries = json.loads(Path(__file__).with_name("branches.json").read_text(encoding="utf-8"))
+    assert {entry["certificate"]["claim"]["order"] for entry in entries} == {1, 2, "full"}
+    texts = [coq(entry["certificate"], entry["data"]) for entry in entries]
+    assert all(tool.accepted(texts, library, tmp_path))
+
+
+@needs_coqc
+def test_thresholds_ranges_and_panels_export_all_their_proofs(
+    library: Path, tmp_path: Path
+) -> None:
+    sketch, _ = small()
+    text = HEADER
+    for n, result in enumerate([threshold(sketch), bounds(sketch), panel(sketch, 0.9)]):
+        export = result.export("coq", sketch)
+        certificates = [c for c in result.proofs.values() if c is not None]
+        assert export.count("agrees theorem_") >= 2 * len(certificates)
+        assert "Not exported" not in export
+        text += f"Module M{n}.\n{export.removeprefix(HEADER)}End M{n}.\n"
+    assert "theorem_keys_complete" in text
+    done = compiles(text + "Print Assumptions M0.theorem_keys_complete.\n", library, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "Closed under the global context" in done.stdout
+    wrong = re.sub(
+        r"(theorem_keys_keys : .*? := \[\(\[)(\d+)", lambda m: f"{m[1]}{int(m[2]) + 1}", text
+    )
+    assert wrong != text
+    assert compiles(wrong, library, tmp_path).returncode != 0
+
+
+def test_results_say_what_cannot_be_exported() -> None:
+    sketch, _ = small()
+    with pytest.raises(NotExported, match="kind must be 'coq'"):
+        alarm(sketch, 0.9).export("lean", sketch)
+    with pytest.raises(DataError, match="the certificate must prove its claim of these data"):
+        alarm(sketch, 0.9).export("coq", Sketch.from_counts({"ab": 6, "ba": 6}))
 
 
 @needs_coqc
@@ -306,11 +347,18 @@ From Algeval Require Import AlarmCheck.
 Check (R : Set). Check (bound : (R -> Prop) -> Prop). Check (1 + 2)%R. Check (up : R -> Z).
 Fail Check (1 + Zpos 1).
 """
-    for theorem in ("check_sound", "panel_sound", "witness_sound", "witness_of_all", "some_key"):
+    for theorem in (
+        "check_sound",
+        "panel_sound",
+        "keys_sound",
+        "witness_sound",
+        "attained_sound",
+        "some_key",
+    ):
         text += f"Print Assumptions {theorem}.\n"
     done = compiles(text, library, tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("Closed under the global context") == 5
+    assert done.stdout.count("Closed under the global context") == 6
 
 
 # The edge -------------------------------------------------------------------------------------------
