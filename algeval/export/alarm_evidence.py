@@ -16,7 +16,7 @@ from typing import Any
 
 from algeval import verify_alarm as va
 from algeval.export import NotExported
-from algeval.verify import Program
+from algeval.verify import Chain, Program
 
 Pattern = tuple[
     int | None, tuple[tuple[int, int], ...]
@@ -416,6 +416,8 @@ class Proof:
                 for t, (end, rows) in enumerate(bounds.low):
                     self.cut({(t, ()): 1}, end - 1, rows, 1, above=True)
                 return self.leaf({})
+            if node["kind"] == "chains":
+                return self.cases(node["cases"], bounds)
             if node["kind"] not in kinds:
                 raise NotExported(
                     f"evidence of the kind {node['kind']!r} is not exported to Coq yet"
@@ -430,6 +432,79 @@ class Proof:
             below = bounds.below(node["split"], at, self.top, above=name == "high")
             sides.append(side.under_of(node[name], below.spread(self.program.n_items)))
         return ("split", form, at, *sides)
+
+    # Chains of judges (two labels): pairs of answers need no citing where tuples are whole
+
+    def cases(self, cases: Sequence[Mapping[str, Any]], bounds: Bounds) -> Tree:
+        """Tree of the cases of chains, from one number of items of the first label to the next."""
+        if not cases:
+            rows = add(dict(bounds.low[0][1]), bounds.high[0][1])
+            return self.leaf(rows)
+        first, rest = cases[0], cases[1:]
+        last = first["items"][1]
+        if last < bounds.low[0][0]:
+            return self.cases(rest, bounds)
+        sides, q = [], {(0, ()): 1}
+        for above, row in ((False, (plus({}, q, -1), -last)), (True, (q, last + 1))):
+            side = replace(self.inside(row), memo=dict(self.memo))
+            below = bounds.below(("key", 0), last, self.top, above=above)
+            below = replace(below.spread(self.program.n_items), splits=(), levels=())
+            sides.append(side.under(side.cases(rest, below) if above else side.case(first, below)))
+        return ("split", q, last, *sides)
+
+    def case(self, case: Mapping[str, Any], bounds: Bounds) -> Tree:
+        """Two chains that contradict one another in a range of q."""
+        exact = case["items"][0] == case["items"][1]
+        rows, slope = self.chain(case["at_least"], bounds, upper=False, exact=exact)
+        more, less = self.chain(case["at_most"], bounds, upper=True, exact=exact)
+        ends = bounds.low[0] if slope > less else bounds.high[0]
+        return self.leaf(add(add(rows, more), ends[1], abs(slope - less)))
+
+    def chain(
+        self, chain: Sequence[Any], bounds: Bounds, *, upper: bool, exact: bool
+    ) -> tuple[Rows, Fraction]:
+        """Rows that a chain rests on, and how its bound grows with the items of the first label."""
+        name, why, steps = chain
+        i = self.program.panel.positions[name]
+        rows, slope = {}, Fraction(why in (["others"], ["all"]))
+        if why is not None and why[0] == "condition":
+            rows, slope = self.start(i, why[1:], bounds, exact=exact)
+        for _, how in steps:
+            slope = 1 - slope if how == "together" else slope
+        if why is None and exact:  # twice the number is bounded, and is whole
+            value = Chain(self.program, chain, bounds.low[0][0], upper=upper, rounded=True).value
+            ends = bounds.high[0] if (slope > 0) is upper else bounds.low[0]
+            rows = add({}, ends[1], abs(slope))
+            at = int(value) if upper else int(value) - 1
+            form = {(0, ((self.judges[i], 0),)): 1}
+            return {self.cut(form, at, rows, 2, above=not upper): Fraction(1)}, Fraction(0)
+        return rows, slope / 2 if why is None else slope
+
+    def start(
+        self, i: int, at: Sequence[Any], bounds: Bounds, *, exact: bool
+    ) -> tuple[Rows, Fraction]:
+        """Condition at the start of a chain; where q is known, in whole numbers."""
+        n = self.number(at[0], i, at[1])
+        condition, judge, t = self.exam.condition(n)
+        upper, q = condition.sense == "<=", bounds.low[0][0]
+        if condition.quantity == "grade":
+            cited, slope, k, value = self.total(n), Fraction(1, 2), 2, Fraction(0)
+            _, right = self.path[cited[1]]
+            own = self.program.panel.answer_counts[i][0]
+            value = Fraction(abs(right) - self.program.n_items + q + own, 2)
+            form, label, y, w = {(0, ((judge, 0),)): 1}, 0, Fraction(1, 2), 1
+        else:
+            cited, x = self.accuracy(n)
+            slope, k, form, label = (x if t == 0 else 1 - x), x.denominator, self.exam.good(n), t
+            value = x * (q if t == 0 else self.program.n_items - q)
+            y, w = Fraction(1, x.denominator), x.numerator
+        if not exact:
+            return {cited: y}, slope
+        ends = bounds.high[label] if upper else bounds.low[label]
+        rows = add({cited: Fraction(1)}, ends[1], w)
+        whole = floor(value) if upper else ceil(value) - 1
+        cut = self.cut(form, whole, rows, k, above=not upper)
+        return {cut: Fraction(1)}, Fraction(label)  # right on the second label: more of the first
 
     def under_of(self, node: Mapping[str, Any], bounds: Bounds) -> Tree:
         """Tree of a certificate below the cuts that it needs."""
