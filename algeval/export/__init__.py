@@ -36,7 +36,7 @@ KINDS = tuple(_CLAIMS)
 _SCHEMAS = {
     "algeval.inequality/1": _CLAIMS,
     "algeval.counterexample/1": _CLAIMS,
-    "algeval.alarm/1": _ALARMS,
+    "algeval.certificate/1": _ALARMS,
 }
 
 
@@ -56,7 +56,7 @@ def export(document: Mapping[str, Any], kind: str, *, data: Mapping[str, Any] | 
     ----------
     document : dict
         A certificate of `prove` (``algeval.inequality/1``), a counterexample
-        (``algeval.counterexample/1``) or a certificate of `alarm` (``algeval.alarm/1``).
+        (``algeval.counterexample/1``) or a certificate of `alarm` (``algeval.certificate/1``).
     kind : {"coq", "lean", "latex", "singular", "m2", "sage", "smt"}
         The system. Alarms are written for Coq alone.
     data : dict, optional
@@ -77,7 +77,7 @@ def export(document: Mapping[str, Any], kind: str, *, data: Mapping[str, Any] | 
     entry = _SCHEMAS[schema].get(kind)
     if entry is None:
         raise NotExported(f"{schema} is exported to {', '.join(_SCHEMAS[schema])}; got {kind!r}")
-    arguments = (document, data) if schema == "algeval.alarm/1" else (document,)
+    arguments = (document, data) if _SCHEMAS[schema] is _ALARMS else (document,)
     try:
         return str(load(__name__, entry)(*arguments))
     except (Rejected, Unreadable) as error:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from algeval.data import Evaluation, Specification
 from algeval.data.names import Axes, positions
+from algeval.data.reading import Data, as_counts
 from algeval.logic.policy import SUMMARY_KEYS
 from algeval.logic.proof import Certificate
 from algeval.result import Result, format_exact
@@ -89,6 +90,35 @@ class LogicResult(Axes, Result):
             lines.append(f"{missing} missing answers, counted as {self.missing_rule}.")
         return "\n".join(lines)
 
+    @property
+    def proofs(self) -> dict[str, Certificate | None]:
+        """What proves the result, by name; None where nothing does."""
+        return {}
+
+    def export(self, kind: str, data: Data) -> str:
+        """Its proofs as theorems of another system, about every answer key of the data.
+
+        Parameters
+        ----------
+        kind : "coq"
+            The system.
+        data : Votes, Sketch, KeyedSketch or Summary
+            What the question was asked about; a result does not keep it.
+
+        Raises
+        ------
+        DataError
+            If these are other data.
+        NotExported
+            If no proof of it can be written in that system.
+        """
+        from algeval.export import NotExported, alarms
+
+        if kind != "coq":
+            raise NotExported(f"kind must be 'coq', which alarms are exported to; got {kind!r}")
+        proofs = {name: None if c is None else c.to_dict() for name, c in self.proofs.items()}
+        return alarms.coq_of(proofs, as_counts(data).to_dict())
+
     def _with(self, witness: Certificate | None) -> tuple[Table, ...]:
         """Return one row for the result, and the accuracies and prevalences that a witness shows."""
         if witness is None or not witness.shows:
@@ -122,6 +152,11 @@ class Alarm(LogicResult):
     specification: Specification
     certificate: Certificate | None
     time_limit: float | None = None
+
+    @property
+    def proofs(self) -> dict[str, Certificate | None]:
+        """What proves the verdict."""
+        return {"alarm": self.certificate}
 
     @property
     def meaning(self) -> str:
@@ -246,6 +281,11 @@ class Threshold(LogicResult):
         return "\n".join([first, *self.details, *rest])
 
     @property
+    def proofs(self) -> dict[str, Certificate | None]:
+        """What proves that nothing higher is allowed, that `lower` is, and which keys attain it."""
+        return {"refutation": self.refutation, "witness": self.witness, "keys": self.keys}
+
+    @property
     def meaning(self) -> str:
         """What the verdict does not mean."""
         return (
@@ -309,6 +349,11 @@ class Panel(LogicResult):
     failing: tuple[str, ...]
     pairwise: tuple[tuple[str, str], ...]
     time_limit: float | None = None
+
+    @property
+    def proofs(self) -> dict[str, Certificate | None]:
+        """What proves how many fall short, and that the largest panel may not."""
+        return {"panel": self.certificate, "witness": self.witness}
 
     @property
     def meaning(self) -> str:
@@ -406,6 +451,13 @@ class Bounds(LogicResult):
     outer: tuple[str, ...] = ()
     certificates: dict[str, RangeProof] = field(default_factory=dict)
     time_limit: float | None = None
+
+    @property
+    def proofs(self) -> dict[str, Certificate | None]:
+        """What proves each end of each range."""
+        ends = ("lowest", "below", "highest", "above", "undefined")
+        pairs = ((name, end, proof) for name, proof in self.certificates.items() for end in ends)
+        return {f"{name}, {end}": getattr(proof, end) for name, end, proof in pairs}
 
     @property
     def meaning(self) -> str:
