@@ -37,6 +37,7 @@ _SCHEMAS = {
     "algeval.inequality/1": _CLAIMS,
     "algeval.counterexample/1": _CLAIMS,
     "algeval.certificate/1": _ALARMS,
+    "algeval.alarm/1": _ALARMS,
 }
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from algeval.data import Condition, KeyedSketch, Specification, Summary
+from algeval.data import Condition, KeyedSketch, Sketch, Specification, Summary
 from algeval.data.names import Axes
 from algeval.data.reading import Data, as_counts
 from algeval.errors import DataError
@@ -36,6 +36,7 @@ class Exam(Axes):
     n_items: int
     rule: str
     digest: str
+    data: Sketch | Summary | None = None  # what the counts are of, where it is kept
 
     @property
     def excused(self) -> tuple[int, ...]:
@@ -56,6 +57,7 @@ class Exam(Axes):
             "labels": self.labels,
             "answers": self.answers,
             "missing_counts": self.missing,
+            "data": self.data,
         }
 
 
@@ -76,6 +78,7 @@ def read_exam(data: Data, missing: str = "excluded") -> Exam:
         n_items=summary.n_items,
         rule=missing,
         digest=plain.digest,
+        data=plain,
     )
 
 

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from numpy.typing import NDArray
 
-from algeval.data import Evaluation, Specification
+from algeval.data import Evaluation, Sketch, Specification, Summary
 from algeval.data.names import Axes, positions
-from algeval.data.reading import Data, as_counts
 from algeval.logic.policy import SUMMARY_KEYS
 from algeval.logic.proof import Certificate
 from algeval.result import Result, format_exact
@@ -65,6 +64,8 @@ class LogicResult(Axes, Result):
         Names of the axes.
     missing_counts : tuple of int
         Per judge, how many items it did not answer.
+    data : Sketch, Summary or None
+        What it is about, where that is kept; not part of the JSON.
     """
 
     schema: ClassVar[str] = "algeval.logic/1"
@@ -76,6 +77,7 @@ class LogicResult(Axes, Result):
     labels: tuple[str, ...]
     answers: tuple[str, ...]
     missing_counts: tuple[int, ...]
+    data: Sketch | Summary | None = field(default=None, repr=False)
 
     @property
     def meaning(self) -> str:
@@ -95,20 +97,16 @@ class LogicResult(Axes, Result):
         """What proves the result, by name; None where nothing does."""
         return {}
 
-    def export(self, kind: str, data: Data) -> str:
+    def export(self, kind: str) -> str:
         """Its proofs as theorems of another system, about every answer key of the data.
 
         Parameters
         ----------
         kind : "coq"
             The system.
-        data : Votes, Sketch, KeyedSketch or Summary
-            What the question was asked about; a result does not keep it.
 
         Raises
         ------
-        DataError
-            If these are other data.
         NotExported
             If no proof of it can be written in that system.
         """
@@ -116,8 +114,10 @@ class LogicResult(Axes, Result):
 
         if kind != "coq":
             raise NotExported(f"kind must be 'coq', which alarms are exported to; got {kind!r}")
+        if self.data is None:
+            raise NotExported("a result must hold its data to be exported; ask `alarm` of the votes")
         proofs = {name: None if c is None else c.to_dict() for name, c in self.proofs.items()}
-        return alarms.coq_of(proofs, as_counts(data).to_dict())
+        return alarms.coq_of(proofs, self.data.to_dict())
 
     def _with(self, witness: Certificate | None) -> tuple[Table, ...]:
         """Return one row for the result, and the accuracies and prevalences that a witness shows."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations_with_replacement, islice, product
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -256,7 +257,7 @@ def test_thresholds_ranges_and_panels_export_all_their_proofs(
     sketch, _ = small()
     text = HEADER
     for n, result in enumerate([threshold(sketch), bounds(sketch), panel(sketch, 0.9)]):
-        export = result.export("coq", sketch)
+        export = result.export("coq")
         certificates = [c for c in result.proofs.values() if c is not None]
         assert export.count("agrees theorem_") >= 2 * len(certificates)
         assert "Not exported" not in export
@@ -275,9 +276,12 @@ def test_thresholds_ranges_and_panels_export_all_their_proofs(
 def test_results_say_what_cannot_be_exported() -> None:
     sketch, _ = small()
     with pytest.raises(NotExported, match="kind must be 'coq'"):
-        alarm(sketch, 0.9).export("lean", sketch)
+        alarm(sketch, 0.9).export("lean")
+    other = replace(alarm(sketch, 0.9), data=Sketch.from_counts({"ab": 6, "ba": 6}))
     with pytest.raises(DataError, match="the certificate must prove its claim of these data"):
-        alarm(sketch, 0.9).export("coq", Sketch.from_counts({"ab": 6, "ba": 6}))
+        other.export("coq")
+    with pytest.raises(NotExported, match="must hold its data"):
+        replace(alarm(sketch, 0.9), data=None).export("coq")
 
 
 @needs_coqc

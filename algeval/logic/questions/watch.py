@@ -178,6 +178,7 @@ def suspect_key(
         labels=answer.labels,
         answers=answer.answers,
         missing_counts=answer.missing_counts,
+        data=answer.data,
     )
 
 
