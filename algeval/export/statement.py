@@ -200,7 +200,7 @@ class _Parser:
         if self._take("("):
             inner = self._sum()
             if not self._take(")"):
-                raise NotExported(f"a bracket is opened and not closed in {self._text[:120]!r}")
+                raise NotExported(f"a bracket must be closed; see {self._text[:120]!r}")
             return inner
         kind, token = self._tokens.pop()
         if kind not in ("number", "name"):
