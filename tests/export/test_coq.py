@@ -10,6 +10,7 @@ import pytest
 from algeval.algebra import prove
 from algeval.export import NotExported, coq_library, export
 from algeval.export.coq import TRUSTED, text, theory
+from algeval_papers.equations import catalogue
 
 _SPEC = util.spec_from_file_location("theorems", Path(__file__).with_name("theorems.py"))
 theorems = util.module_from_spec(_SPEC)
@@ -193,6 +194,29 @@ def test_an_export_says_what_is_wrong_with_its_kind():
     with pytest.raises(NotExported, match="lacks or misuses"):
         export({"schema": "algeval.inequality/1"}, "coq")
     assert "Theorem claim" in proof.export("coq")
+
+
+def test_an_equation_of_a_paper_names_its_certificates():
+    outcomes = [entry.run() for entry in catalogue(["S18", "S16"])]
+    named = {name: c for outcome in outcomes for name, c in outcome.certificates.items()}
+    assert len(named) == sum(len(o.proofs) + len(o.refutations) for o in outcomes)
+    source = theory(named.values(), list(named))
+    for name in named:
+        assert name.isidentifier()
+        assert f"Module {name}.\n" in source
+
+
+@needs_coqc
+@pytest.mark.slow
+def test_the_papers_as_one_file(tmp_path):
+    named, size = {}, 0
+    for entry in catalogue():
+        certificates = entry.run().certificates
+        size += len(certificates)
+        named |= certificates
+    assert len(named) == size > 100
+    answer = theorems.compiled(theory(named.values(), list(named)), tmp_path, limit=1800)
+    assert answer.trusted, answer.output
 
 
 @needs_coqc
