@@ -185,6 +185,31 @@ def test_the_library_holds_what_exports_import():
     assert "From Algeval Require Import Tac." in source
 
 
+OWN_THEOREMS = {
+    "OneItem": [
+        "one_item",
+        "one_item_strict",
+        "one_item_equal",
+        "one_item_over",
+        "one_item_over_strict",
+    ],
+    "OrderOne": ["order_one"],
+    "Floor": ["plurality_floor", "plurality_reached"],
+}
+
+
+@needs_coqc
+@pytest.mark.parametrize("file", OWN_THEOREMS)
+def test_our_own_theorems_rest_on_nothing(file, tmp_path):
+    source = (coq_library() / f"{file}.v").read_text(encoding="utf-8")
+    for name in OWN_THEOREMS[file]:
+        assert f"Theorem {name} " in source
+        assert f"Print Assumptions {name}." in source
+    answer = theorems.compiled(source, tmp_path)
+    assert answer.ok, answer.output
+    assert answer.output.count("Closed under the global context") == len(OWN_THEOREMS[file])
+
+
 def test_an_export_says_what_is_wrong_with_its_kind():
     proof = prove("P_A + P_B = 1")
     with pytest.raises(NotExported, match="kind must be one of coq, lean"):
