@@ -64,7 +64,10 @@ def test_twenty_claims_in_one_file(tmp_path):
     assert answer.axioms
     assert answer.axioms <= TRUSTED
     assert len(re.findall(r"^Theorem (?:claim|refuted) ", source, re.MULTILINE)) == len(CLAIMS)
-    assert len(re.findall(r"^Print Assumptions ", source, re.MULTILINE)) == len(CLAIMS)
+    proved = re.search(
+        r"^Definition theorems := \((.*)\)\.\nPrint Assumptions theorems\.$", source, re.MULTILINE
+    )
+    assert len(proved[1].split(", ")) == len(CLAIMS)
     assert not re.search(r"Admitted|admit|Axiom |Parameter ", source)
 
 
@@ -165,6 +168,7 @@ def test_every_theorem_shows_an_exam_or_says_that_none_is_known():
     holding = documents([CLAIMS[6]])[0]
     assert "Theorem example" in text(holding)
     simple = documents([("P_A*P_B <= 1/4", ONE)])[0]
+    assert "Theorem example" not in text(simple)  # nothing is assumed
     source = text(dict(simple, given=["P_A > 1"]))
     assert "Theorem example" not in source
     assert "the theorem may say nothing" in source
@@ -216,6 +220,8 @@ def test_an_export_says_what_is_wrong_with_its_kind():
         proof.export("agda")
     with pytest.raises(NotExported, match="to be exported"):
         export({"schema": "algeval.sketch/1"}, "coq")
+    with pytest.raises(NotExported, match="must be a certificate"):
+        theory([])
     with pytest.raises(NotExported, match="lacks or misuses"):
         export({"schema": "algeval.inequality/1"}, "coq")
     assert "Theorem claim" in proof.export("coq")
