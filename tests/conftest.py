@@ -315,7 +315,6 @@ SELDOM = {
     "tests/algebra/inequalities/test_second_route.py::test_spoilt_certificates_are_rejected": 3,
     "tests/algebra/inequalities/test_second_route.py::test_sympy_accepts_the_certificate": 3,
     "tests/algebra/proving/test_encode.py::test_the_rule_for_gammas_is_proved_for_any_by_label_table": 3,
-    "tests/algebra/proving/test_exports.py::test_the_script_runs_by_itself_and_stops_where_a_step_is_wrong": 3,
     "tests/algebra/proving/test_names.py::test_numbers_of_judges_are_still_understood": 3,
     "tests/attack/test_certificates.py::test_a_changed_certificate_is_rejected_or_still_true": 2,
     "tests/attack/test_fields.py::test_keys_of_thresholds": 2,

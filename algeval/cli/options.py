@@ -1084,22 +1084,25 @@ _LOGIC = [
     require_labels_option,
     time_limit_option(),
     opt("--save", "Write certificates there.", "FOLDER", "file"),
+    opt("--export", "Print the proofs for another system, and nothing else.", kind=("coq",)),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """The settings every logical question takes, and where to write certificates."""
+    """The settings every logical question takes, and where and how to write certificates."""
 
     order: int | str | None
     missing: str
     require_labels: bool
     time_limit: float | None
     save: str | None
+    export: str | None
 
     def settings(self) -> dict[str, Any]:
         """Settings as the functions of the logic layer take them."""
-        return {name: value for name, value in asdict(self).items() if name != "save"}
+        written = ("save", "export")
+        return {name: value for name, value in asdict(self).items() if name not in written}
 
 
 def logic_options(command: F) -> F:

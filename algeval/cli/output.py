@@ -9,8 +9,8 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +21,7 @@ from typing import IO, Any
 import click
 
 from algeval.errors import DataError
+from algeval.export import NotExported
 from algeval.progress import paused
 from algeval.result import visible
 from algeval.result.files import json_text, write_json
@@ -183,6 +184,41 @@ class Output:
             if self.as_json:
                 print_json(document)
         return self.as_json
+
+
+def export(
+    result: Any, kind: str | None, out: Output, lines: Callable[[Output], None], code: int
+) -> int:
+    """Exit code of a command, after its lines are printed, and its result for another system in their place.
+
+    Then the lines go to stderr, and the text to the file of `out`, or stdout.
+
+    kind : the system; None for the lines alone.
+    lines : prints them, and writes the file of the `Output` that it is passed.
+    code : exit code where nothing is exported, or all is.
+    """
+    if kind is None:
+        lines(out)
+        return code
+    if out.as_json:
+        raise click.UsageError("--export must stand without --json; leave one out")
+    try:
+        if not hasattr(result, "export"):
+            raise NotExported("what is undecided has no proof, so there is nothing to export")
+        text, reason = result.export(kind), ""
+    except NotExported as error:
+        text, reason = "", str(error)
+    with redirect_stdout(sys.stderr):
+        lines(Output(as_json=False))
+    if reason:
+        say_error(f"nothing was exported: {reason}")
+        return 2
+    if out.path is None:
+        click.echo(text, nl=False)
+    else:
+        Path(out.path).write_text(text, encoding="utf-8")
+        say(f"Written to {out.path}.", err=True)
+    return code
 
 
 def say_error(message: str) -> None:

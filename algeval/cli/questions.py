@@ -59,6 +59,7 @@ from algeval.cli.options import (
     whole_numbers,
 )
 from algeval.cli.output import Output, print_json, say, standard_output, write_data
+from algeval.cli.output import export as exported
 from algeval.cli.systems import SHOWN, former_labels
 from algeval.data import (
     NOT_ANSWERED,
@@ -73,6 +74,7 @@ from algeval.data import (
 from algeval.data.reading import as_counts, as_sketch
 from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
+from algeval.export import KINDS
 from algeval.progress import paused, steps
 from algeval.result import exact
 from algeval.result.files import LONG_PART, OF_TABLES, Long, whole_file, write_table
@@ -1232,8 +1234,8 @@ def compare(source: Source, *, methods: list[str], out: Output, **settings: Any)
 @opt("--save", "Write the certificate there.", "FILE", "file")
 @opt(
     "--export",
-    "Print the cofactors of an identity for another program.",
-    kind=("lean", "sympy", "latex"),
+    "Print it for another system, and nothing else.",
+    kind=(*KINDS, "sympy"),
 )
 @opt("--catalogue", "Run the papers' own equations instead.", kind=bool)
 @opt("--only", "Some of the catalogue.", "S16,S22,...", "names")
@@ -1276,17 +1278,20 @@ def prove(
         define=dict(map(_definition, define)),
         **settings,
     )
-    exported = None if export is None else getattr(result, f"to_{export}", None)
-    if not out.give(result):
-        say(result.summary() if exported is None else exported())
-    if export is not None and exported is None:
-        say("Nothing was exported: only a proved identity has cofactors.", err=True)
-    if save is not None and hasattr(result, "save"):
-        result.save(save)
-        say(f"Certificate written to {save}.", err=True)
-    elif save is not None:
-        say("Nothing was saved: only what is proved has a certificate.", err=True)
-    return 0 if result.holds else 1
+    if export == "sympy":
+        say("--export sympy is gone; this is --export sage, whose script is as Python's.", err=True)
+        export = "sage"
+
+    def lines(out: Output) -> None:
+        if not out.give(result):
+            say(result.summary())
+        if save is not None and hasattr(result, "save"):
+            result.save(save)
+            say(f"Certificate written to {save}.", err=True)
+        elif save is not None:
+            say("Nothing was saved: only what is proved has a certificate.", err=True)
+
+    return exported(result, export, out, lines, 0 if result.holds else 1)
 
 
 def _definition(text: str) -> tuple[str, str]:
@@ -1326,9 +1331,16 @@ def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
 
 
 def _show(
+    source: Source, result: Any, certificates: dict[str, Any], logic: Logic, out: Output, code: int
+) -> int:
+    """Check, save and print one logical result, or export it; the exit code."""
+    lines = partial(_lines, source, result, certificates, logic.save)
+    return exported(result, logic.export, out, lines, code)
+
+
+def _lines(
     source: Source, result: Any, certificates: dict[str, Any], folder: str | None, out: Output
 ) -> None:
-    """Check, save and print one logical result."""
     counts = as_counts(source.data)
     verified = check(certificates, counts)
     saved = save(folder, certificates, counts)
@@ -1358,8 +1370,8 @@ def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     from algeval.logic import alarm as ask
 
     result = ask(source.data, source.standard(at_least), **logic.settings())
-    _show(source, result, {"certificate": result.certificate}, logic.save, out)
-    return 0 if result.triggered is False else 1
+    code = 0 if result.triggered is False else 1
+    return _show(source, result, {"certificate": result.certificate}, logic, out, code)
 
 
 @click.command()
@@ -1383,8 +1395,7 @@ def threshold(source: Source, exact: bool | None, ladder: bool, logic: Logic, ou
 
     result = ask(source.data, exact=exact, ladder=ladder, **logic.settings())
     certificates = {"witness": result.witness, "refutation": result.refutation, "keys": result.keys}
-    _show(source, result, certificates, logic.save, out)
-    return 0
+    return _show(source, result, certificates, logic, out, 0)
 
 
 @click.command()
@@ -1398,8 +1409,7 @@ def panel(source: Source, at_least: str, logic: Logic, out: Output) -> int:
 
     result = ask(source.data, source.standard(at_least), **logic.settings())
     certificates = {"certificate": result.certificate, "witness": result.witness}
-    _show(source, result, certificates, logic.save, out)
-    return 1 if result.min_violators else 0
+    return _show(source, result, certificates, logic, out, 1 if result.min_violators else 0)
 
 
 @click.command()
@@ -1419,19 +1429,23 @@ def bounds(source: Source, at_least: str | None, logic: Logic, out: Output) -> i
     del settings["require_labels"]
     result = ask(source.data, at_least=conditions, **settings)
     code = 1 if result.status.value == "inconsistent" else 0
-    # the certificates are too many for a line each
+    lines = partial(_lines_of_ranges, source, result, logic.save)
+    return exported(result, logic.export, out, lines, code)
+
+
+def _lines_of_ranges(source: Source, result: Any, folder: str | None, out: Output) -> None:
+    """Same of ranges, whose certificates are too many for a line each."""
     counts, certificates = as_counts(source.data), of_ranges(result.certificates)
     verified = check(certificates, counts)
-    saved = save_ranges(logic.save, certificates, counts)
+    saved = save_ranges(folder, certificates, counts)
     if out.give(result, source, verified=verified):
-        return code
+        return
     source.say(f"{source.name}: {result.summary().rstrip()}")
     _say_if_late(source, result)
     source.say(f"Certificates of these ranges that were verified: {len(verified)}.")
     for line in saved:
         source.say(line)
     print_notes(source)
-    return code
 
 
 def _say_if_late(source: Source, result: Any) -> None:

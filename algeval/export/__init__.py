@@ -12,7 +12,6 @@ from typing import Any
 
 from algeval._lazy import load
 from algeval.errors import AlgevalError
-from algeval.verify_alarm import Rejected, Unreadable
 
 __all__ = ["KINDS", "NotExported", "coq_library", "export"]
 
@@ -68,6 +67,8 @@ def export(document: Mapping[str, Any], kind: str, *, data: Mapping[str, Any] | 
     NotExported
         With the reason, where the certificate cannot be written for this system.
     """
+    from algeval.verify_alarm import Rejected, Unreadable
+
     if kind not in KINDS:
         raise NotExported(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
     schema = document.get("schema") if isinstance(document, Mapping) else None

@@ -47,19 +47,19 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def theory(documents: Iterable[Mapping[str, Any]], names: Sequence[str] | None = None) -> str:
-    """Several as one Coq file, a module each, with what each rests on printed at the end.
+    """Several as one Coq file, a module each, with what they rest on printed at the end.
 
     names : of the modules; claim1, claim2, ... unless they are passed.
     """
     modules = [_module(document) for document in documents]
+    if not modules:
+        raise NotExported("there must be a certificate to write; got none")
     names = names or [f"claim{n}" for n in range(1, len(modules) + 1)]
     parts = [_HEAD]
     for name, (body, _) in zip(names, modules, strict=True):
         parts.append(f"Module {name}.\n{body}\nEnd {name}.")
-    parts += [
-        f"Print Assumptions {name}.{theorem}."
-        for name, (_, theorem) in zip(names, modules, strict=True)
-    ]
+    listed = [f"{name}.{theorem}" for name, (_, theorem) in zip(names, modules, strict=True)]
+    parts.append(f"Definition theorems := ({', '.join(listed)}).\nPrint Assumptions theorems.")
     return "\n\n".join(parts) + "\n"
 
 
@@ -76,7 +76,8 @@ def _module(document: Mapping[str, Any]) -> tuple[str, str]:
     certified = Certified(document, opening)
     plain = document["proof"] == {"kind": "zero"} and not statement.hypotheses
     proof = _identity(opening) if plain else ["Theorem claim : statement.", *certified.proof()]
-    example = [] if statement.claim is None else _example(opening, certified)
+    conditional = statement.claim is not None and (statement.hypotheses or statement.divisors)
+    example = _example(opening, certified) if conditional else []
     return "\n".join([*head, *certified.nodes.lines, says, *proof, *example]), "claim"
 
 

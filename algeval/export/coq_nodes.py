@@ -240,8 +240,8 @@ def _term(term: Mapping[str, Any], goal: Goal) -> str:
     if term.get("times") is not None:
         factors.append(form({verifier.read_monomial(term["times"], goal.blocks): 1}, 1, _z))
     for k in term.get("given") or ():
-        given = goal.ge[k]
-        factors.append(f"({_text(given)})" if given is not None else "0")
+        p = goal.ge[k]
+        factors.append(f"({_text(p)})" if p is not None else "0")
     if term.get("square") is not None:
         factors.append(f"({_text(goal.polynomial(term['square']))}) ^ 2")
     return " * ".join(factors)

@@ -42,8 +42,8 @@ class Fractions:
                 self._values[v] = Quotient(verifier.coordinate(block, index, self.shares.meter), {})
         if statement.items:
             self._values[statement.items] = replace(self.arithmetic.number(1), counts=1)
-        one = self.arithmetic.number(1).num
-        self.reduced = {k: self._image(k, one) for block in self.shares.blocks for k in block}
+        unit = self.arithmetic.number(1).num
+        self.reduced = {k: self._image(k, unit) for block in self.shares.blocks for k in block}
 
     def _number(self, key: tuple[Any, ...]) -> int:
         """Number of a base variable among the verifier's coordinates."""
@@ -61,14 +61,14 @@ class Fractions:
             position = position * r + answers.get(i, 0)
         return position
 
-    def _image(self, k: int, one: Polynomial) -> Polynomial:
+    def _image(self, k: int, unit: Polynomial) -> Polynomial:
         """What a coordinate of the verifier is here."""
         for block in self.blocks:
             if k in block:
                 return verifier.coordinate(block, block.index(k), self.shares.meter)
         home = next(block for block in self.shares.blocks if k in block)
         constant = self.statement.model == "independent" and k == home[0]
-        return one if constant else one.by(0)
+        return unit if constant else unit.by(0)
 
     def of(self, node: Node) -> Quotient:
         """Quotient that an expression is."""
@@ -146,7 +146,7 @@ class Certified:
         return f"{self.statement.items} ^ {q.counts}" if q.counts > 0 else "1"
 
     def _divide(self) -> None:
-        """Say of each divisor of the certificate that it is not zero: Z and its position."""
+        """Facts that no divisor of the certificate is zero: Z and its position."""
         for j, node in enumerate(self.statement.divisors):
             q = self.fractions.of(node)
             if q.num.value() is not None:

@@ -8,12 +8,14 @@ reader typed; `legend` says what was typed.
 
 from __future__ import annotations
 
+import ast
 import itertools
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partialmethod
 from typing import Any
 
 from algeval import verify_alarm, verify_statements
@@ -135,89 +137,76 @@ def value(node: Node, point: Mapping[str, Fraction]) -> Fraction:
 # 2. Texts as trees --------------------------------------------------------------------------------
 
 
-class _Parser:
-    """Reads arithmetic as the verifier does: sums, products, signs, powers, brackets."""
+_SIGNS = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/",
+    ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "=",
+}  # fmt: skip
+_SPELLED = {"^": "**", "=": "=="}
+
+
+class _Reader:
+    """One text, in the verifier's words; Python's grammar has their order of operations."""
 
     def __init__(self, text: str) -> None:
-        self._text, self._tokens = text, verify_statements.tokens_of(text)
+        self._text = text
+        self._leaves: list[Node] = []
+        _, *words = verify_statements.tokens_of(text)
+        try:
+            self.tree = ast.parse(" ".join(map(self._word, reversed(words))), mode="eval").body
+        except (SyntaxError, ValueError, MemoryError) as error:
+            raise self._refused() from error
+
+    def _word(self, token: tuple[str, str]) -> str:
+        kind, word = token
+        if kind == "sign":
+            return _SPELLED.get(word, word)
+        self._leaves.append(variable(word) if kind == "name" else number(Fraction(word)))
+        return f"leaf{len(self._leaves) - 1}"
+
+    def _refused(self) -> NotExported:
+        return NotExported(
+            "a claim must be arithmetic on names and numbers, powers small and whole, with one relation; "
+            f"got {self._text[:120]!r}"
+        )
 
     def relation(self) -> Relation:
         """Two sides and the relation between them; without a relation, that the text is zero."""
-        left = self._sum()
-        sign = self._take("<", ">", "<=", ">=", "=", "==")
-        right = self._sum() if sign else number(0)
-        self._end()
-        return Relation("=" if sign in ("", "==") else sign, left, right)
+        tree = self.tree
+        if not isinstance(tree, ast.Compare):
+            return Relation("=", self.node(tree), number(0))
+        if len(tree.ops) > 1:
+            raise self._refused()
+        return Relation(
+            _SIGNS[type(tree.ops[0])], self.node(tree.left), self.node(tree.comparators[0])
+        )
 
-    def expression(self) -> Node:
-        """One side alone."""
-        result = self._sum()
-        self._end()
-        return result
-
-    def _take(self, *signs: str) -> str:
-        kind, token = self._tokens[-1]
-        return self._tokens.pop()[1] if kind == "sign" and token in signs else ""
-
-    def _end(self) -> None:
-        if self._tokens[-1][0] != "end":
-            raise NotExported(
-                f"a claim must be arithmetic with one relation; got {self._text[:120]!r}, where "
-                f"{self._tokens[-1][1]!r} stands where nothing can"
-            )
-
-    def _sum(self) -> Node:
-        return self._chain(self._factors, "+", "-")
-
-    def _factors(self) -> Node:
-        return self._chain(self._signed, "*", "/")
-
-    def _chain(self, operand: Callable[[], Node], *signs: str) -> Node:
-        result = operand()
-        while sign := self._take(*signs):
-            result = Node(sign, (result, operand()))
-        return result
-
-    def _signed(self) -> Node:
-        sign = self._take("+", "-")
-        if not sign:
-            return self._power()
-        inner = self._signed()
-        return Node("negative", (inner,)) if sign == "-" else inner
-
-    def _power(self) -> Node:
-        base = self._atom()
-        if not self._take("^", "**"):
-            return base
-        exponent = self._signed()
-        power = value(exponent, {}) if is_constant(exponent) else Fraction(1, 2)
+    def node(self, tree: ast.expr) -> Node:
+        """Expression."""
+        if isinstance(tree, ast.Name):
+            return self._leaves[int(tree.id.removeprefix("leaf"))]
+        if isinstance(tree, ast.UnaryOp):
+            inner = self.node(tree.operand)
+            return Node("negative", (inner,)) if isinstance(tree.op, ast.USub) else inner
+        if not isinstance(tree, ast.BinOp):
+            raise self._refused()
+        left, right = self.node(tree.left), self.node(tree.right)
+        if not isinstance(tree.op, ast.Pow):
+            return Node(_SIGNS[type(tree.op)], (left, right))
+        power = value(right, {}) if is_constant(right) else Fraction(1, 2)
         if power.denominator > 1 or abs(power) > verify_statements.MAX_EXPONENT:
-            raise NotExported(f"an exponent must be a small whole number; see {self._text[:120]!r}")
-        base = base if power >= 0 else _over(number(1), base)
-        return Node("^", (base,), abs(power))
-
-    def _atom(self) -> Node:
-        if self._take("("):
-            inner = self._sum()
-            if not self._take(")"):
-                raise NotExported(f"a bracket is opened and not closed in {self._text[:120]!r}")
-            return inner
-        kind, token = self._tokens.pop()
-        if kind not in ("number", "name"):
-            raise NotExported(
-                f"a number, a name or a bracket must stand where {token!r} is in {self._text[:120]!r}"
-            )
-        return number(Fraction(token)) if kind == "number" else variable(token)
+            raise self._refused()
+        return Node("^", (left if power >= 0 else _over(number(1), left),), abs(power))
 
 
 def parse(text: str) -> Node:
     """Expression of a text; its variables are the names as typed, without blanks."""
-    return _Parser(text).expression()
+    reader = _Reader(text)
+    return reader.node(reader.tree)
 
 
 def parse_relation(text: str) -> Relation:
     """Relation of a text; its variables are the names as typed, without blanks."""
-    return _Parser(text).relation()
+    return _Reader(text).relation()
 
 
 # 3. What the names mean ---------------------------------------------------------------------------
@@ -292,45 +281,24 @@ class Meanings:
         """Share of items that judge i answers rightly."""
         return _total(self.share(((i, t),), t) for t in self.labels)
 
-    def youden(self, i: int) -> Node:
-        """P_iA + P_iB - 1."""
-        return _less(_total([self.rate(i, 0, 0), self.rate(i, 1, 1)]), number(1))
+    def _of_judge(self, formula: str, i: int) -> Node:
+        """Formula in shares of items: right and wrong answers A and B, true labels, answers, rates."""
+        parts: dict[str, tuple[Said, int | None]] = {
+            "TP": (((i, 0),), 0), "TN": (((i, 1),), 1), "FP": (((i, 0),), 1), "FN": (((i, 1),), 0),
+            "P_A": ((), 0), "P_B": ((), 1), "f_A": (((i, 0),), None), "f_B": (((i, 1),), None),
+        }  # fmt: skip
+        tree = parse(formula)
+        images = {name: self.share(*parts[name]) for name in variables_of(tree) if name in parts}
+        return renamed(tree, images | {"r_A": self.rate(i, 0, 0), "r_B": self.rate(i, 1, 1)})
 
-    def balanced(self, i: int) -> Node:
-        """Half of P_iA + P_iB."""
-        return _over(_total([self.rate(i, 0, 0), self.rate(i, 1, 1)]), number(2))
-
-    def recall(self, i: int) -> Node:
-        """P_iA."""
-        return self.rate(i, 0, 0)
-
-    def precision(self, i: int) -> Node:
-        """Share of true A among the answers A."""
-        return _over(self.share(((i, 0),), 0), self.share(((i, 0),)))
-
-    def negative(self, i: int) -> Node:
-        """Share of true B among the answers B."""
-        return _over(self.share(((i, 1),), 1), self.share(((i, 1),)))
-
-    def either(self, i: int) -> Node:
-        """Share of items that are A plus that of answers A."""
-        return _total([self.share((), 0), self.share(((i, 0),))])
-
-    def f1(self, i: int) -> Node:
-        """Twice TP over 2 TP + FP + FN."""
-        return _over(_product(number(2), self.share(((i, 0),), 0)), self.either(i))
-
-    def jaccard(self, i: int) -> Node:
-        """TP / (TP + FP + FN)."""
-        right = self.share(((i, 0),), 0)
-        return _over(right, _less(self.either(i), right))
-
-    def mcc_squared(self, i: int) -> Node:
-        """Square of TP TN - FP FN over P_A P_B f_Ai f_Bi."""
-        cell = {(a, t): self.share(((i, a),), t) for a in (0, 1) for t in (0, 1)}
-        top = _less(_product(cell[0, 0], cell[1, 1]), _product(cell[0, 1], cell[1, 0]))
-        margins = [self.share((), t) for t in (0, 1)] + [self.share(((i, a),)) for a in (0, 1)]
-        return _over(Node("^", (top,), Fraction(2)), _product(*margins))
+    youden = partialmethod(_of_judge, "r_A + r_B - 1")
+    balanced = partialmethod(_of_judge, "(r_A + r_B)/2")
+    recall = partialmethod(_of_judge, "r_A")
+    precision = partialmethod(_of_judge, "TP/f_A")
+    negative = partialmethod(_of_judge, "TN/f_B")
+    f1 = partialmethod(_of_judge, "2*TP/(P_A + f_A)")
+    jaccard = partialmethod(_of_judge, "TP/(P_A + f_A - TP)")
+    mcc_squared = partialmethod(_of_judge, "(TP*TN - FP*FN)^2/(P_A*P_B*f_A*f_B)")
 
     def agreement(self, who: Sequence[int]) -> Node:
         """Share of items on which these judges all say the same."""

@@ -57,6 +57,17 @@ class Outcome(Result):
     proofs: tuple[Proof, ...]
     refutations: tuple[Counterexample, ...]
 
+    @property
+    def certificates(self) -> dict[str, dict[str, Any]]:
+        """{name: certificate of a proof, or a counterexample}: `algeval.export.coq.theory` makes one file.
+
+        Names are words like eq_S16_proof1, so that each can be the name of a module of Coq.
+        """
+        word = "_".join(re.findall("[A-Za-z0-9]+", self.number))
+        listed = {f"eq_{word}_proof{k}": p.certificate for k, p in enumerate(self.proofs, 1)}
+        refuted = {f"eq_{word}_refuted{k}": p.to_dict() for k, p in enumerate(self.refutations, 1)}
+        return listed | refuted
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
