@@ -21,7 +21,6 @@ from typing import IO, Any
 import click
 
 from algeval.errors import DataError
-from algeval.export import NotExported
 from algeval.progress import paused
 from algeval.result import visible
 from algeval.result.files import json_text, write_json
@@ -197,6 +196,8 @@ def export(
     lines : prints them, and writes the file of the `Output` that it is passed.
     code : exit code where nothing is exported, or all is.
     """
+    from algeval.export import NotExported
+
     if kind is None:
         lines(out)
         return code

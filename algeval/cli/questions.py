@@ -1210,6 +1210,9 @@ def compare(source: Source, *, methods: list[str], out: Output, **settings: Any)
 
 # --- `algeval prove`: a claim proved, or an exam on which it fails.
 
+EXPORT_ENDINGS = (".v", ".lean", ".tex", ".sing", ".m2", ".sage", ".smt2")
+"""Files of the systems that claims are exported to."""
+
 
 @click.command()
 @click.argument("identity", required=False)
@@ -1239,7 +1242,7 @@ def compare(source: Source, *, methods: list[str], out: Output, **settings: Any)
 )
 @opt("--catalogue", "Run the papers' own equations instead.", kind=bool)
 @opt("--only", "Some of the catalogue.", "S16,S22,...", "names")
-@output_options()
+@output_options(*EXPORT_ENDINGS)
 def prove(
     *,
     identity: str | None,
@@ -1359,7 +1362,7 @@ def _lines(
 @click.command()
 @at_least_option()
 @logic_options
-@output_options()
+@output_options(".v")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """Can all the judges be as good as required? Exit code 1 when they cannot, or it stays open.
@@ -1387,7 +1390,7 @@ def alarm(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     help="Also tell what each order below says, up to the first that tells as much.",
 )
 @logic_options
-@output_options()
+@output_options(".v")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def threshold(source: Source, exact: bool | None, ladder: bool, logic: Logic, out: Output) -> int:
     """Find the highest accuracy every judge could have on every label at once."""
@@ -1401,7 +1404,7 @@ def threshold(source: Source, exact: bool | None, ladder: bool, logic: Logic, ou
 @click.command()
 @at_least_option()
 @logic_options
-@output_options()
+@output_options(".v")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def panel(source: Source, at_least: str, logic: Logic, out: Output) -> int:
     """Count how many judges must fall short. Exit code 1 when any must."""
@@ -1415,7 +1418,7 @@ def panel(source: Source, at_least: str, logic: Logic, out: Output) -> int:
 @click.command()
 @at_least_option(None, " [default: none]")
 @logic_options
-@output_options()
+@output_options(".v")
 @partial(source_options, key_note=KEY_UNUSED, counts=counts_are_enough)
 def bounds(source: Source, at_least: str | None, logic: Logic, out: Output) -> int:
     """Give the range of every accuracy, grade and prevalence, if the judges meet a standard or not."""

@@ -6,6 +6,11 @@ proof that the certificate holds. It needs the standard library and the verifier
 
 from __future__ import annotations
 
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -45,8 +50,32 @@ class NotExported(AlgevalError, ValueError):  # noqa: N818
 
 
 def coq_library() -> Path:
-    """Folder of the Coq files that exports rest on: `coqc -Q FOLDER Algeval x.v` compiles an export."""
-    return Path(__file__).parent / "coq"
+    """Folder of the Coq files that exports rest on: `coqc -Q FOLDER Algeval x.v` compiles an export.
+
+    Where coqc is installed it is a copy in the user's cache (XDG_CACHE_HOME, by default ~/.cache), compiled
+    by this version of coqc; elsewhere it is the folder of the package, not compiled.
+    """
+    source, coqc = Path(__file__).parent / "coq", shutil.which("coqc")
+    if coqc is None:
+        return source
+    texts = {file.name: file.read_bytes() for file in sorted(source.glob("*.v"))}
+    version = subprocess.run([coqc, "--version"], capture_output=True, check=False).stdout
+    digest = hashlib.sha256(version + b"".join(texts.values())).hexdigest()[:16]
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "algeval"
+    target = home / f"coq-{digest}"
+    if target.is_dir():
+        return target
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=home, ignore_cleanup_errors=True) as folder:
+            for name, text in texts.items():
+                (Path(folder) / name).write_bytes(text)
+                command = [coqc, "-q", "-Q", folder, "Algeval", name]
+                subprocess.run(command, cwd=folder, capture_output=True, check=True)
+            Path(folder).rename(target)
+    except (OSError, subprocess.CalledProcessError):
+        return target if target.is_dir() else source
+    return target
 
 
 def export(document: Mapping[str, Any], kind: str, *, data: Mapping[str, Any] | None = None) -> str:
