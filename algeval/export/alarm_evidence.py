@@ -444,7 +444,8 @@ class Proof:
         last = first["items"][1]
         if last < bounds.low[0][0]:
             return self.cases(rest, bounds)
-        sides, q = [], {(0, ()): 1}
+        q: Form = {(0, ()): 1}
+        sides: list[Tree] = []
         for above, row in ((False, (plus({}, q, -1), -last)), (True, (q, last + 1))):
             side = replace(self.inside(row), memo=dict(self.memo))
             below = bounds.below(("key", 0), last, self.top, above=above)
@@ -466,7 +467,8 @@ class Proof:
         """Rows that a chain rests on, and how its bound grows with the items of the first label."""
         name, why, steps = chain
         i = self.program.panel.positions[name]
-        rows, slope = {}, Fraction(why in (["others"], ["all"]))
+        rows: Rows = {}
+        slope = Fraction(why in (["others"], ["all"]))
         if why is not None and why[0] == "condition":
             rows, slope = self.start(i, why[1:], bounds, exact=exact)
         for _, how in steps:
@@ -476,7 +478,7 @@ class Proof:
             ends = bounds.high[0] if (slope > 0) is upper else bounds.low[0]
             rows = add({}, ends[1], abs(slope))
             at = int(value) if upper else int(value) - 1
-            form = {(0, ((self.judges[i], 0),)): 1}
+            form: Form = {(0, ((self.judges[i], 0),)): 1}
             return {self.cut(form, at, rows, 2, above=not upper): Fraction(1)}, Fraction(0)
         return rows, slope / 2 if why is None else slope
 
@@ -488,11 +490,12 @@ class Proof:
         condition, judge, t = self.exam.condition(n)
         upper, q = condition.sense == "<=", bounds.low[0][0]
         if condition.quantity == "grade":
-            cited, slope, k, value = self.total(n), Fraction(1, 2), 2, Fraction(0)
+            cited, slope, k = self.total(n), Fraction(1, 2), 2
             _, right = self.path[cited[1]]
             own = self.program.panel.answer_counts[i][0]
             value = Fraction(abs(right) - self.program.n_items + q + own, 2)
-            form, label, y, w = {(0, ((judge, 0),)): 1}, 0, Fraction(1, 2), 1
+            form: Form = {(0, ((judge, 0),)): 1}
+            label, y, w = 0, Fraction(1, 2), 1
         else:
             cited, x = self.accuracy(n)
             slope, k, form, label = (x if t == 0 else 1 - x), x.denominator, self.exam.good(n), t

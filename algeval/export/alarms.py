@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, product
 from math import lcm
 from typing import Any
 
@@ -156,11 +157,35 @@ def refuted(exam: Exam, evidence: Mapping[str, Any], names: Sequence[str]) -> st
     return tree_text(refutation(exam, Program(restrict(exam.panel, names), claim), evidence))
 
 
+def caps(exam: Exam, names: Sequence[str]) -> Mapping[str, Any] | None:
+    """Evidence by caps that one or two judges cannot meet their conditions, two labels, if there is any."""
+    program = Program(restrict(exam.panel, names), exam.claim)
+    for choice in product((*names, None), repeat=2):
+        evidence = {"kind": "cap", "judges": list(choice)}
+        try:
+            va.check_cap(evidence, program, program.root())
+        except va.Rejected:
+            continue
+        return evidence
+    return None
+
+
+def apart(exam: Exam, chains: Sequence[Sequence[str]]) -> list[Mapping[str, Any]]:
+    """Judges who cannot meet their conditions, and pairs of judges of a chain who cannot both."""
+    alone = {name: evidence for name in exam.panel.judges if (evidence := caps(exam, [name]))}
+    pairs = [
+        pair for names in chains for pair in combinations(names, 2) if not alone.keys() & set(pair)
+    ]
+    sets = [([name], evidence) for name, evidence in alone.items()]
+    sets += [(list(pair), evidence) for pair in pairs if (evidence := caps(exam, pair))]
+    return [{"judges": names, "evidence": evidence} for names, evidence in sets]
+
+
 def alarm_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     """Theorem that not all judges can meet their conditions; one set of judges that cannot is enough."""
     judges: Sequence[str] = exam.panel.judges
-    if evidence.get("conflicts"):
-        first = evidence["conflicts"][0]
+    if evidence["kind"] == "conflicts":
+        first = (evidence.get("conflicts") or apart(exam, evidence["chains"]))[0]
         judges, evidence = first["judges"], first["evidence"]
     return f"""Definition {name}_evidence : tree := {refuted(exam, evidence, judges)}.
 
@@ -193,26 +218,32 @@ def blame_text(evidence: Mapping[str, Any], need: int) -> str:
 
 def panel_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     """Theorem that not so many judges can meet their conditions."""
-    if "conflicts" not in evidence:
-        kind = "chains" if "chains" in evidence else evidence["kind"]
+    if evidence["kind"] != "conflicts":
+        kind = evidence["kind"]
         raise NotExported(
             f"a claim about some judges proved by {kind!r} is not exported to Coq yet"
         )
-    k, conflicts = exam.claim.needed, []
-    for conflict in evidence["conflicts"]:
+    k, conflicts, positions = exam.claim.needed, [], exam.panel.positions
+    for conflict in evidence.get("conflicts") or apart(exam, evidence["chains"]):
         names = conflict["judges"]
-        positions = listed(exam.panel.positions[i] for i in names)
         tree = refuted(exam.among(names), conflict["evidence"], names)
-        conflicts.append(f"({positions}%nat,\n  {tree})")
-    blame = blame_text(evidence, len(exam.panel.judges) - k + 1)
+        conflicts.append(f"({listed(positions[i] for i in names)}%nat,\n  {tree})")
+    sound, kind = "groups_sound", "list (list nat)"
+    if "chains" in evidence:
+        groups = (
+            listed(listed(positions[i] for i in names) for names in evidence["chains"]) + "%nat"
+        )
+    else:
+        sound, kind = "panel_sound", "blame"
+        groups = blame_text(evidence, len(exam.panel.judges) - k + 1)
     between = ";\n  "
     return f"""Definition {name}_conflicts : list (list nat * tree) := {listed(conflicts, between)}.
-Definition {name}_blame : blame := {blame}.
+Definition {name}_blame : {kind} := {groups}.
 
 Theorem {name} : forall K, agrees {name}_exam K ->
   ~ exists P, NoDup P /\\ incl P (judges {name}_exam) /\\ length P = {k}%nat /\\
     (forall c, In c {name}_standard -> asked_of P c -> meets {name}_exam K c).
-Proof. apply (panel_sound _ _ _ {name}_conflicts {name}_blame). vm_compute. reflexivity. Qed.
+Proof. apply ({sound} _ _ _ {name}_conflicts {name}_blame). vm_compute. reflexivity. Qed.
 """
 
 

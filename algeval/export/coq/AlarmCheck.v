@@ -238,11 +238,21 @@ Fixpoint short (Js : list (list nat)) (n : nat) (above : list nat) (b : blame) :
       | None => false
       end
   end.
-Definition check_panel (e : exam) (S : list condition) (k : nat) (cs : list (list nat * tree)) (b : blame) : bool :=
-  exam_fine e && forallb (condition_fine e) S && (1 <=? k)%nat && (k <=? length (judges e))%nat &&
+Definition conflicts_fine (e : exam) (S : list condition) (cs : list (list nat * tree)) : bool :=
+  exam_fine e && forallb (condition_fine e) S &&
   forallb (fun c => forallb (in_judges (judges e)) (fst c) &&
-    refuted (labels e) (decoded e) (map (condition_row e) (filter (asked_among (fst c)) S)) (items e) [] [] (snd c)) cs &&
+    refuted (labels e) (decoded e) (map (condition_row e) (filter (asked_among (fst c)) S)) (items e) [] [] (snd c)) cs.
+Definition check_panel (e : exam) (S : list condition) (k : nat) (cs : list (list nat * tree)) (b : blame) : bool :=
+  conflicts_fine e S cs && (1 <=? k)%nat && (k <=? length (judges e))%nat &&
   short (map fst cs) (length (judges e) + 1 - k) [] b.
+
+(** Groups of judges, of each of which at most one can meet its conditions; judges in no group cannot. *)
+Definition excluded (Js : list (list nat)) (P : list nat) : bool := existsb (fun J => forallb (in_judges P) J) Js.
+Fixpoint pairwise (Js : list (list nat)) (G : list nat) : bool :=
+  match G with [] => true | i :: r => forallb (fun j => excluded Js [i; j]) r && pairwise Js r end.
+Definition check_groups (e : exam) (S : list condition) (k : nat) (cs : list (list nat * tree)) (Gs : list (list nat)) : bool :=
+  conflicts_fine e S cs && (length Gs <? k)%nat && forallb (pairwise (map fst cs)) Gs &&
+  forallb (fun i => excluded (map fst cs) [i] || existsb (fun G => in_judges G i) Gs) (judges e).
 
 (** Witnesses: items with an answer key, as ((answers, label), how many), all judges in order. *)
 Definition item_of (e : exam) (r : N * N) : item :=
@@ -621,26 +631,30 @@ Proof.
   - intros j [<-|Hj]; auto.
   - exists X. repeat split; auto. rewrite X2. cbn [length]. lia.
 Qed.
+Lemma conflict_spec e S cs K P : conflicts_fine e S cs = true -> agrees e K ->
+  (forall c, In c S -> asked_of P c -> meets e K c) -> forall J, In J (map fst cs) -> exists i, In i J /\ ~ In i P.
+Proof.
+  unfold conflicts_fine, exam_fine. rewrite !andb_true_iff, Z.ltb_lt, !forallb_forall. intros [[F C] E] HK HM J HJ.
+  apply in_map_iff in HJ as (c & <- & Hc). specialize (E c Hc). apply andb_prop in E as [_ E].
+  destruct (forallb (in_judges P) (fst c)) eqn:A.
+  - exfalso. rewrite forallb_forall in A. assert (Q : 0 < items e) by apply F. refine (refuted_sound _ _ _ Q _ E K HK _).
+    + apply forallb_forall. intros d Hd. apply C. now apply filter_In in Hd.
+    + intros d Hd. apply filter_In in Hd as [Hd G]. apply HM; [easy|]. unfold asked_of, asked_among in *.
+      destruct (judge_of (share d)) as [i|]; [|easy]. apply in_judges_spec, A. now apply in_judges_spec.
+  - clear - A. induction (fst c) as [|i l IH]; [discriminate|]. cbn [forallb] in A. destruct (in_judges P i) eqn:Ei.
+    + destruct (IH A) as (j & Hj & Hn). exists j. split; [now right|easy].
+    + exists i. split; [now left|]. intros H. apply in_judges_spec in H. congruence.
+Qed.
 Theorem panel_sound e S k cs b : check_panel e S k cs b = true -> forall K, agrees e K ->
   ~ exists P, NoDup P /\ incl P (judges e) /\ length P = k /\ (forall c, In c S -> asked_of P c -> meets e K c).
 Proof.
-  unfold check_panel. rewrite !andb_true_iff, !Nat.leb_le. intros [[[[[F C] K1] K2] E] B] K HK (P & ND & I & HP & HM).
-  assert (HQ : 0 < items e) by (unfold exam_fine in F; rewrite !andb_true_iff, Z.ltb_lt in F; apply F).
-  assert (HD : NoDup (judges e)) by (unfold exam_fine in F; rewrite !andb_true_iff in F; apply distinct_spec; apply F).
-  rewrite forallb_forall in C, E.
+  unfold check_panel. rewrite !andb_true_iff, !Nat.leb_le. intros [[[E K1] K2] B] K HK (P & ND & I & HP & HM).
   destruct (short_ok (map fst cs) P (judges e)) with (n := (length (judges e) + 1 - k)%nat) (above := @nil nat) (b := b)
     as (X & X1 & X2 & X3 & X4).
-  - intros J HJ. apply in_map_iff in HJ as (c & <- & Hc). specialize (E c Hc). apply andb_prop in E as [E _].
-    rewrite forallb_forall in E. intros i Hi. apply in_judges_spec. auto.
-  - intros J HJ. apply in_map_iff in HJ as (c & <- & Hc). specialize (E c Hc). apply andb_prop in E as [_ E].
-    destruct (forallb (in_judges P) (fst c)) eqn:A.
-    + exfalso. rewrite forallb_forall in A. revert E. intros E. refine (refuted_sound _ _ _ HQ _ E K HK _).
-      * apply forallb_forall. intros d Hd. apply C. now apply filter_In in Hd.
-      * intros d Hd. apply filter_In in Hd as [Hd G]. apply HM; [easy|]. unfold asked_of, asked_among in *.
-        destruct (judge_of (share d)) as [i|]; [|easy]. apply in_judges_spec, A. now apply in_judges_spec.
-    + clear - A. induction (fst c) as [|i l IH]; [discriminate|]. cbn [forallb] in A. destruct (in_judges P i) eqn:Ei.
-      * destruct (IH A) as (j & Hj & Hn). exists j. split; [now right|easy].
-      * exists i. split; [now left|]. intros H. apply in_judges_spec in H. congruence.
+  - intros J HJ. apply in_map_iff in HJ as (c & <- & Hc). unfold conflicts_fine in E. rewrite !andb_true_iff, !forallb_forall in E.
+    destruct E as [_ E]. specialize (E c Hc). apply andb_prop in E as [E _]. rewrite forallb_forall in E.
+    intros i Hi. apply in_judges_spec. auto.
+  - now apply (conflict_spec e S cs K).
   - exact B.
   - constructor.
   - intros i [].
@@ -651,6 +665,47 @@ Proof.
       - intros H. apply in_app_or in H as [H|H]; [easy|]. apply (X4 p H). now left.
       - apply IH; auto. intros i Hi Hp. apply (X4 i Hi). now right. }
     rewrite app_length, X2 in L. cbn [length] in L. lia.
+Qed.
+Lemma excluded_spec Js Q P : (forall J, In J Js -> exists i, In i J /\ ~ In i P) -> excluded Js Q = true -> ~ incl Q P.
+Proof.
+  intros HJ E I. unfold excluded in E. apply existsb_exists in E as (J & Hj & A). destruct (HJ J Hj) as (i & Hi & Hn).
+  rewrite forallb_forall in A. apply Hn, I, in_judges_spec. auto.
+Qed.
+Lemma pairwise_spec Js G i j : pairwise Js G = true -> In i G -> In j G -> i <> j ->
+  excluded Js [i; j] = true \/ excluded Js [j; i] = true.
+Proof.
+  induction G as [|g G IH]; cbn [pairwise In]; intros E Hi Hj N; [easy|]. apply andb_prop in E as [E1 E2].
+  rewrite forallb_forall in E1. destruct Hi as [->|Hi], Hj as [->|Hj]; auto; easy.
+Qed.
+Fixpoint group_of (Gs : list (list nat)) (i : nat) : nat :=
+  match Gs with [] => O | G :: r => if in_judges G i then O else S (group_of r i) end.
+Lemma group_of_spec Gs i : existsb (fun G => in_judges G i) Gs = true ->
+  (group_of Gs i < length Gs)%nat /\ In i (nth (group_of Gs i) Gs []).
+Proof.
+  induction Gs as [|G Gs IH]; cbn [existsb group_of length nth]; [easy|]. intros E. destruct (in_judges G i) eqn:D.
+  - split; [lia|]. now apply in_judges_spec.
+  - destruct (IH E). split; [lia|easy].
+Qed.
+Theorem groups_sound e S k cs Gs : check_groups e S k cs Gs = true -> forall K, agrees e K ->
+  ~ exists P, NoDup P /\ incl P (judges e) /\ length P = k /\ (forall c, In c S -> asked_of P c -> meets e K c).
+Proof.
+  unfold check_groups. rewrite !andb_true_iff, Nat.ltb_lt. intros [[[E L] A] B] K HK (P & ND & I & HP & HM).
+  pose proof (conflict_spec e S cs K P E HK HM) as HJ. rewrite forallb_forall in A, B.
+  assert (HG : forall i, In i P -> (group_of Gs i < length Gs)%nat /\ In i (nth (group_of Gs i) Gs [])).
+  { intros i Hi. apply group_of_spec. specialize (B i (I i Hi)). apply orb_prop in B as [B|B]; [|easy]. exfalso.
+    apply (excluded_spec _ [i] P HJ B). now intros j [<-|[]]. }
+  assert (ND' : NoDup (map (group_of Gs) P)).
+  { clear - ND A HJ HG. assert (H : forall i j, In i P -> In j P -> group_of Gs i = group_of Gs j -> i = j).
+    { intros i j Hi Hj Eq. destruct (HG i Hi) as [Li Ni], (HG j Hj) as [_ Nj]. rewrite <- Eq in Nj.
+      destruct (Nat.eq_dec i j) as [|N]; [easy|]. exfalso. specialize (A _ (nth_In Gs [] Li)).
+      destruct (pairwise_spec _ _ i j A Ni Nj N) as [X|X]; apply (excluded_spec _ _ P HJ X); intros x [<-|[<-|[]]]; easy. }
+    clear - ND H. induction P as [|p P IH]; [constructor|]. inversion ND; subst. cbn [map]. constructor.
+    - intros X. apply in_map_iff in X as (q & Eq & Hq). apply H2. rewrite <- (H q p); auto; [now right|now left].
+    - apply IH; auto. intros i j Hi Hj. apply H; now right. }
+  assert (X : (length (map (group_of Gs) P) <= length (seq 0 (length Gs)))%nat).
+  { apply NoDup_incl_length; [easy|]. intros n Hn. apply in_map_iff in Hn as (i & <- & Hi). apply in_seq.
+    destruct (HG i Hi). lia. }
+  rewrite map_length, seq_length in X. lia.
 Qed.
 
 (** The theorem speaks of something: data that pass the check are those of an answer key. *)
