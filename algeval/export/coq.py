@@ -74,7 +74,8 @@ def _module(document: Mapping[str, Any]) -> tuple[str, str]:
         return "\n".join([*head, _SAYS["refuted"], *proof]), "refuted"
     says = _SAYS["claim" if statement.claim is not None else "contradiction"]
     certified = Certified(document, opening)
-    plain = document["proof"] == {"kind": "zero"} and not statement.hypotheses
+    equation = statement.claim is not None and statement.claim.sign == "="
+    plain = equation and document["proof"] == {"kind": "zero"} and not statement.hypotheses
     proof = _identity(opening) if plain else ["Theorem claim : statement.", *certified.proof()]
     conditional = statement.claim is not None and (statement.hypotheses or statement.divisors)
     example = _example(opening, certified) if conditional else []

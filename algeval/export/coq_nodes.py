@@ -87,10 +87,8 @@ def _statement(fact: Fact, goal: Goal) -> str:
     kind, k = fact
     if kind == "E":
         return f"{_text(goal.eq[k])} = 0"
-    p = goal.ge[k] if kind == "G" else goal.divisors[k]
-    if p is None:
-        raise NotExported("a proof uses what it may not")
     strict = kind == "D" or k in goal.strict
+    p = verifier.form_at(goal.ge if kind == "G" else goal.divisors, k)
     return f"0 {'<' if strict else '<='} {_text(p)}"
 
 
@@ -126,11 +124,9 @@ class Nodes:
         every = [*domain, *hypotheses]
         quantified = f"forall {' '.join(variables)} : R, " if variables else ""
         says = " -> ".join([*(text for _, text in every), LAST[goal.sense].format(_text(goal.p))])
-        proof = (
-            f"Proof. intros {' '.join([*variables, *(name for name, _ in every)])}. "
-            if variables or every
-            else "Proof. "
-        ) + f"{' '.join(lasts)}\n{tactics}\nQed."
+        introduced = " ".join([*variables, *(name for name, _ in every)])
+        intros = f"intros {introduced}. " if introduced else ""
+        proof = f"Proof. {intros}{' '.join(lasts)}\n{tactics}\nQed."
         key = f"{quantified}{says}"
         if key not in self._names:
             self._names[key] = f"node{len(self._names)}"
@@ -171,8 +167,8 @@ def _cases(blocks: Iterable[Sequence[int]]) -> str:
         pattern = x
         for _ in block[1:]:
             pattern = f"[{x}|{pattern}]"
-        result.append(f"assert ({x} : {either}) by one_positive. destruct {x} as {pattern}")
-    return "; ".join(text.replace(". destruct", "; destruct") for text in result)
+        result += [f"assert ({x} : {either}) by one_positive", f"destruct {x} as {pattern}"]
+    return "; ".join(result)
 
 
 def _here(lemma: Lemma, images: Mapping[int, str] | None = None) -> str:
@@ -198,7 +194,10 @@ def _by_coefficients(node: Mapping[str, Any], goal: Goal, children: list[Lemma])
 
 def _by_combination(node: Mapping[str, Any], goal: Goal, children: list[Lemma]) -> Proof:
     needs: list[Fact] = [("D", k) for k, _ in node.get("times") or ()]
-    size = [f"({_text(_divisor(goal, k))}) ^ {power}" for k, power in node.get("times") or ()]
+    size = [
+        f"({_text(verifier.form_at(goal.divisors, k))}) ^ {power}"
+        for k, power in node.get("times") or ()
+    ]
     left = goal.p * verifier.positive_form(node.get("times"), goal)
     tactics = ""
     if node.get("multiplier") is not None:
@@ -227,21 +226,12 @@ def _by_combination(node: Mapping[str, Any], goal: Goal, children: list[Lemma]) 
     return needs, tactics + _balance(goal, " * ".join(size) or "1", _sum(body), _sum(zero), facts)
 
 
-def _divisor(goal: Goal, k: int) -> Polynomial:
-    divisor = goal.divisors[k]
-    if divisor is None:
-        raise NotExported("a proof uses a divisor whose sign is not known")
-    return divisor
-
-
 def _term(term: Mapping[str, Any], goal: Goal) -> str:
     """One term of a combination: number, monomial, hypotheses, square."""
     factors = [literal(Fraction(term["c"]))]
     if term.get("times") is not None:
         factors.append(form({verifier.read_monomial(term["times"], goal.blocks): 1}, 1, _z))
-    for k in term.get("given") or ():
-        p = goal.ge[k]
-        factors.append(f"({_text(p)})" if p is not None else "0")
+    factors += [f"({_text(verifier.form_at(goal.ge, k))})" for k in term.get("given") or ()]
     if term.get("square") is not None:
         factors.append(f"({_text(goal.polynomial(term['square']))}) ^ 2")
     return " * ".join(factors)
