@@ -17,6 +17,8 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from algeval.algebra.inequalities import (
+    A_POINT,
+    A_TERM,
     MOST_TERMS,
     Degree,
     Domain,
@@ -629,35 +631,33 @@ def _cofactors_of_combination(
     return [[k, polynomial] for k, polynomial in sorted(results.items())]
 
 
-# --- Proofs of a multiple of the claim: a product of divisors, which are positive where all is
-# defined.
+# --- Proofs of a multiple of the claim: by divisors and strict hypotheses, which are positive where all is
+# defined. So a factor of a hypothesis is cancelled that another one makes positive.
 
 
 _MOST = 3
 
 
 def multiples(goal: Goal, deadline: CountedClock) -> Node | None:
-    """Combination that proves the claim times a product of divisors, or None."""
-    if not 1 <= len(goal.divisors) <= _MOST:
-        return None
-    for powers in sorted(product((0, 1, 2), repeat=len(goal.divisors)), key=sum)[1:]:
-        chosen = [[k, power] for k, power in zip(goal.divisors, powers, strict=True) if power]
-        factor = prod((_divisor(goal, k) ** power for k, power in chosen), start=goal.domain.one)
+    """Combination that proves the claim times a product of what is positive, or None."""
+    divisors = {place: number for number, place in goal.divisors.items()}
+    forms = {k: g.polynomial for k, g in enumerate(goal.ge) if g is not None and g.strict}
+    places = [k for k in divisors if k in forms] if len(divisors) <= _MOST else []
+    places += [k for k in forms if k not in divisors][: _MOST - len(places)]
+    for powers in sorted(product((0, 1, 2), repeat=len(places)), key=sum)[1:]:
+        chosen = [(k, power) for k, power in zip(places, powers, strict=True) if power]
+        factor = prod((forms[k] ** power for k, power in chosen), start=goal.domain.one)
         larger = goal.about(goal.domain.affine(factor * goal.polynomial))
         for products in (1, 2):
-            result = (
-                None
-                if deadline.over_before(0.004)
-                else combination(larger, Shape(products), deadline)
-            )
-            if result is not None:
-                return result | {"times": chosen}
+            if deadline.over_before(0.004):
+                return None
+            node = is_given(larger) or combination(larger, Shape(products), deadline)
+            if node is not None:
+                times = [[divisors[k], power] for k, power in chosen if k in divisors]
+                positive = [[k, power] for k, power in chosen if k not in divisors]
+                node |= {"times": times} if times else {}
+                return node | ({"positive": positive} if positive else {})
     return None
-
-
-def _divisor(goal: Goal, number: int) -> Polynomial:
-    conditions = goal.ge[goal.divisors[number]]
-    return goal.domain.one if conditions is None else conditions.polynomial
 
 
 # --- Forms whose squares may be needed, found without a semidefinite program.
@@ -854,7 +854,7 @@ class Search:
         for point in points:
             if deadline.over_before(self._asked.work):
                 return
-            fixed = self._repaired(point)
+            fixed = self._repaired(point, deadline)
             if fixed is not None and self._seen(old := self.back(fixed)):
                 yield old
 
@@ -931,12 +931,12 @@ class Search:
         solved = linprog(table[0], A_eq=left, b_eq=right, bounds=(0, 1), method="highs", **options)
         return np.asarray(solved.x, float) if solved.status == 0 else None
 
-    def _repaired(self, point: Point) -> Point | None:
+    def _repaired(self, point: Point, deadline: CountedClock) -> Point | None:
         """Point moved along single edges so that the equalities hold, or None."""
         domain = self._small.domain
         for polynomial in self._equal:
             if domain.at(polynomial, point):
-                moved = _on_zero(domain, polynomial, point)
+                moved = _on_zero(domain, polynomial, point, deadline)
                 if moved is None:
                     return None
                 point = moved
@@ -982,7 +982,9 @@ def _linear_row(domain: Domain, polynomial: Polynomial) -> tuple[SearchArray, fl
     return row, constant
 
 
-def _on_zero(domain: Domain, polynomial: Polynomial, point: Point) -> Point | None:
+def _on_zero(
+    domain: Domain, polynomial: Polynomial, point: Point, deadline: CountedClock
+) -> Point | None:
     """Point on an edge direction through `point` at which the polynomial is zero.
 
     Only directions along which it is linear are tried, and not all of them.
@@ -991,6 +993,8 @@ def _on_zero(domain: Domain, polynomial: Polynomial, point: Point) -> Point | No
     for block in domain.blocks:
         inside = [c for c in block if c in used]
         for up, down in islice(product(inside, reversed(block)), _MOST_DIRECTIONS):
+            if deadline.over_before(3 * (A_POINT + A_TERM * len(polynomial))):
+                return None
             values = [domain.at(polynomial, _moved(point, up, down, t)) for t in (0, 1, 2)]
             slope = values[1] - values[0]
             if slope and values[2] - values[1] == slope:
