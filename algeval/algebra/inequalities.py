@@ -554,11 +554,16 @@ class Problem:
         value = self.value(self.claim, point, self.signs(point))
         return not _HOLDS[self.claim.relation](value, 0)
 
+    @property
+    def polynomials(self) -> list[Polynomial]:
+        """The polynomials of claim, hypotheses, divisors and steps."""
+        stated = (statement.polynomial for statement in (self.claim, *self.given))
+        return [*stated, *self.divisors, *self.left]
+
     @cached_property
     def n_terms(self) -> int:
-        """How many terms the polynomials of claim, hypotheses, divisors and steps have."""
-        stated = (statement.polynomial for statement in (self.claim, *self.given))
-        return sum(map(len, (*stated, *self.divisors, *self.left)))
+        """How many terms there are."""
+        return sum(map(len, self.polynomials))
 
     @property
     def work(self) -> float:
