@@ -724,8 +724,12 @@ class _Work:
         main = self.step("identity", self.top, self.top, steps)
         nonzero = self.factors
         assumed = _OPEN if weaker == "open" else _ASSUMES[self.known.model]
-        if isinstance(weaker, Proof):
+        if self.known.model == "independent" and len(self.known.judges) == 1:
+            assumed = _ASSUMES["axioms"]  # what is said of one judge is said of every exam
+        elif isinstance(weaker, Proof):
             assumed = _NOT_NEEDED.format(weaker.model)
+        elif weaker == "open" and is_single([self.claim.text], self.known):
+            assumed = _SINGLE
         unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
         return Proof(
             status=Status.OK,
@@ -796,6 +800,17 @@ _ASSUMES = {
 }
 _NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
 _OPEN = "whenever errors are independent; whether that is needed was not decided"
+_SINGLE = "on every exam: it speaks of judges one at a time, so that dependent errors cannot matter"
+
+
+def is_single(texts: Iterable[str], setting: System) -> bool:
+    """Whether every name in some texts speaks of one judge at most.
+
+    Then what holds under independent errors holds on every exam: prevalences and rates of any exam are
+    also those of some independent judges.
+    """
+    named = meanings_in(texts, setting).values()
+    return all(meaning is not None and len(meaning.judges) < 2 for meaning in named)
 
 
 def _refute(setting: System, claim: Identity, work: _Work, counted: CountedClock) -> Counterexample:
@@ -838,13 +853,14 @@ Verdict = Theorem | Counterexample | Contradiction | Undecided
 _SMALL_EXAMS = 0.5
 _CONTRADICTION = 10.0
 _NOWHERE = "a proof that the hypotheses leave no exam on which the claim divides by no zero: found"
-_LINEAR, _ASIDE, _LEAST_ASIDE = 2.0, 0.25, 1.0
-"""Work on a linear claim of any exam; share of the time, and work at least, on what independence is for."""
+_LINEAR, _ASIDE, _LEAST_ASIDE = 3.0, 0.25, 1.0
+"""Work on a linear claim, or one judge's, of any exam; share of the time, and work at least, on whether
+independence is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A claim in a system; `divides`: whether, in the words of the user's model, it divides."""
+    """A claim in a system; `divides`: whether it does where rates are no quotients, if that was asked."""
 
     known: System
     texts: Texts
@@ -853,10 +869,9 @@ class _Question:
 
     @property
     def single(self) -> bool:
-        """Whether every name speaks of one judge at most: then dependence of errors cannot matter."""
+        """Whether dependence of errors cannot matter."""
         texts = self.texts
-        named = meanings_in(map(texts.expanded, (texts.claim, *texts.given)), self.known)
-        return all(meaning is not None and len(meaning.judges) < 2 for meaning in named.values())
+        return is_single(map(texts.expanded, (texts.claim, *texts.given)), self.known)
 
 
 _Reading = tuple[Space, Problem]
@@ -884,7 +899,8 @@ def decide_claim(
         """What becomes of the claim without independence: little time if it is proved with it."""
         if linear is not None or (question.single and len(setting.judges) > 1):
             return linear
-        most = max(_LEAST_ASIDE, _ASIDE * deadline.whole.spent) if settled else inf
+        least = _LEAST_ASIDE if len(setting.judges) > 1 else _LINEAR
+        most = max(least, _ASIDE * deadline.whole.spent) if settled else inf
         return _on_any_exam(wider, deadline.part(most, share=0.5))
 
     return _decided(question, reading, deadline.part(share=1 - _ASIDE), aside)
@@ -934,8 +950,7 @@ def _decided(
     if isinstance(beside, Theorem | Contradiction):
         return beside
     if outcome.verdict == "proved":
-        divides = bool(problem.divisors) if question.divides is None else question.divides
-        return _proved(replace(question, divides=divides), space, outcome, beside)
+        return _proved(question, space, outcome, beside)
     return _open(question, refuter, outcome, beside)
 
 
@@ -951,7 +966,6 @@ def _squares(question: _Question, space: Space) -> Iterator[Any]:
 
 
 _ASSUMES_OF_THEOREMS = {"independent": "whenever errors are independent", "axioms": "on every exam"}
-_SINGLE = "on every exam: it speaks of judges one at a time, so that dependent errors cannot matter"
 
 
 def _about(question: _Question, model: str) -> dict[str, Any]:
@@ -992,7 +1006,9 @@ def _proved(question: _Question, space: Space, outcome: Outcome, wider: Verdict 
         wider = None
     seen = wider if isinstance(wider, Counterexample | Undecided) else None
     empty = "" if outcome.feasible else "; no exam that satisfies the hypotheses was found"
-    divides = "; where it divides by zero it says nothing" if question.divides else ""
+    divides = "; where it divides by zero it says nothing" if space.divisors.polynomials else ""
+    if divides and question.divides is False:  # only what a rate is of
+        divides = "; where a label does not occur, accuracies on it mean nothing"
     return Theorem(
         status=Status.OK,
         message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}{divides}{empty}.",
@@ -1094,6 +1110,8 @@ def prove(
 ) -> Proof | Verdict:
     """Prove an identity or an inequality about judges, or show a small exam on which it fails.
 
+    Judges of whom nothing is said are left out of the result, and it says so.
+
     Parameters
     ----------
     identity : str, sympy.Eq, an inequality of SymPy, or sympy.Expr
@@ -1126,12 +1144,14 @@ def prove(
         `weaker` holds the proof for any exam.
     Theorem
         Of an inequality, or under hypotheses: an exact certificate, which `algeval.verify` checks. Under
-        the independent model the claim is tried on any exam whatever first; a proof there has the
-        model "axioms", otherwise `any_exam` holds what came of it. What a claim divides by is
-        assumed to be nonzero.
+        the independent model a linear claim is tried on any exam whatever first, another one after it
+        is proved, for a second or a quarter of the time it took; a proof there has the model "axioms",
+        otherwise `any_exam` holds what came of it. What speaks of judges one at a time holds on every
+        exam. What a claim divides by is assumed to be nonzero.
     Counterexample
-        An exam on which the hypotheses hold and the claim does not, both sides counted from it; the
-        smallest, or with simple rates. Under the independent model all labels occur on it.
+        An exam on which the hypotheses hold and the claim does not, both sides counted from it: the
+        smallest, where all smaller ones could be tried. Labels may be absent from it on which the
+        claim names no accuracy.
     Contradiction
         No exam satisfies the hypotheses; `holds` is None.
     Undecided

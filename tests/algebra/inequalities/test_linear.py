@@ -59,7 +59,8 @@ def test_a_linear_goal_is_refuted_or_proved(seed):
     assert is_linear(domain, [goal.polynomial, *goal.hypotheses])
     answer = linear(goal)
     if answer.point is not None:
-        assert sum(answer.point) == 1 and min(answer.point) >= 0
+        assert sum(answer.point) == 1
+        assert min(answer.point) >= 0
         assert value(claim, answer.point) <= 0 if strictly else value(claim, answer.point) < 0
         held = [value(a, answer.point) for a in rows]
         assert all(v > 0 if s else v >= 0 for v, s in zip(held, strict, strict=True))
