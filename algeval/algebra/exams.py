@@ -120,7 +120,7 @@ class Exams(Named):
         self.defined = np.ones(len(cells), bool)
         return self
 
-    def one(self, items: Items) -> Exams:
+    def single(self, items: Items) -> Exams:
         """Load one exam."""
         cells = [int(self.numbers[label, *said]) for label, said in items]
         return self.load(np.array([cells]), np.array([list(items.values())], dtype=np.int64))
@@ -141,7 +141,7 @@ class Exams(Named):
         )
 
     def quotient(self, a: Ratio, b: Ratio) -> Ratio:
-        """Return a / b."""
+        """Quotient."""
         return a / b
 
     def power(self, base: Ratio, exponent: int) -> Ratio:
@@ -393,11 +393,11 @@ class SmallExams:
 
     def refutes(self, items: Items) -> bool:
         """Whether one exam refutes the claim."""
-        return bool(self.exams.one(items).refuting(self._texts)[0])
+        return bool(self.exams.single(items).refuting(self._texts)[0])
 
     def sides(self, items: Items) -> tuple[Fraction, Fraction]:
         """Both sides of the claim on an exam."""
-        return self.exams.one(items).sides(self._texts)
+        return self.exams.single(items).sides(self._texts)
 
     def shrunk(self, items: Items, deadline: CountedClock) -> Items:
         """Exam without items that it does not need to refute the claim: any errors are allowed."""

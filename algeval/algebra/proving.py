@@ -294,29 +294,29 @@ class Counterexample(Result):
     holds: bool = field(init=False, default=False)
 
     @classmethod
-    def of(cls, texts: Texts, setting: System, found: Found) -> Self:
+    def of(cls, texts: Texts, setting: System, refutation: Refutation) -> Self:
         """Counterexample that an exam of a system is, and say so in a sentence."""
-        exam = statements.exam_of(setting, found.items)
+        exam = statements.exam_of(setting, refutation.items)
         apart = setting.model == "independent" and len(setting.judges) > 1
-        size = "the smallest" if found.smallest else "an"
-        sizes = f" (no exam of at most {how_many(found.sizes, 'item')} does that)"
+        size = "the smallest" if refutation.smallest else "an"
+        sizes = f" (no exam of at most {how_many(refutation.sizes, 'item')} does that)"
         under = f" that satisfies {' and '.join(texts.given)}" if texts.given else ""
         return cls(
             status=Status.OK,
             message=(
                 f"False: {texts.claim} fails on {size} {'exactly independent ' if apart else ''}exam of "
                 f"{how_many(exam.n_items, 'item')}{under}"
-                f"{sizes if found.sizes and not found.smallest else ''}, "
-                f"where the left side is {found.left} and the right side {found.right}."
+                f"{sizes if refutation.sizes and not refutation.smallest else ''}, "
+                f"where the left side is {refutation.left} and the right side {refutation.right}."
             ),
             identity=texts.claim,
             model=setting.model,
             judges=setting.judges,
             labels=setting.labels,
             exam=exam,
-            left=found.left,
-            right=found.right,
-            smallest=found.smallest,
+            left=refutation.left,
+            right=refutation.right,
+            smallest=refutation.smallest,
             given=texts.given,
             define=dict(texts.define),
         )
@@ -523,7 +523,7 @@ _SHARES = (Fraction(1), Fraction(3, 4), Fraction(1, 2))
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Refutation:
     """An exam on which the hypotheses hold and the claim does not, both sides counted.
 
     `sizes`: no exam of so many items or fewer is one.
@@ -539,7 +539,7 @@ class Found:
 class Refuter:
     """Turns points into exams and counts claim and hypotheses on them.
 
-    `found`: the exam of fewest items so far on which the claim fails; `absent`: whether the claim
+    `refutation`: the exam of fewest items so far on which the claim fails; `absent`: whether the claim
     fails at some point at which a label does not occur whose accuracies it names: that makes no exam.
     """
 
@@ -547,14 +547,14 @@ class Refuter:
         self._problem, self._small = problem, SmallExams(setting, texts)
         self._independent = setting.model == "independent"
         self._labels, self._decisions = len(setting.labels), _decisions(setting)
-        self.found: Found | None = None
+        self.refutation: Refutation | None = None
         self.absent = False
 
     def small(self, deadline: CountedClock) -> bool:
         """Search the smallest exams, in order; return whether one refutes."""
         items = self._small.search(deadline, most=_FIRST_EXAMS)
         if items is not None:
-            self.found = Found(items, *self._small.sides(items), True)
+            self.refutation = Refutation(items, *self._small.sides(items), True)
         return items is not None
 
     def confirm(self, point: Point) -> bool:
@@ -564,26 +564,28 @@ class Refuter:
                 continue
             items = self._made(candidate)
             if items is not None and self._small.refutes(items):
-                if self.found is None or sum(items.values()) < sum(self.found.items.values()):
-                    self.found = Found(items, *self._small.sides(items))
+                if self.refutation is None or sum(items.values()) < sum(
+                    self.refutation.items.values()
+                ):
+                    self.refutation = Refutation(items, *self._small.sides(items))
                 return True
             self.absent |= not all(candidate[: self._labels])
         return False
 
-    def settled(self, deadline: CountedClock) -> Found:
+    def settled(self, deadline: CountedClock) -> Refutation:
         """Exam found, or a smaller one: the smallest, if the work allows."""
-        found = cast(Found, self.found)
-        if found.smallest:
-            return found
-        size = sum(found.items.values())
+        first = cast(Refutation, self.refutation)
+        if first.smallest:
+            return first
+        size = sum(first.items.values())
         smaller = self._small.search(deadline.part(_SETTLING), below=size)
         items, smallest = (
-            smaller or found.items,
+            smaller or first.items,
             smaller is not None or self._small.sizes + 1 >= size,
         )
         if not smallest and not self._independent:
             items = self._small.shrunk(items, deadline.part(_SETTLING))
-        return Found(items, *self._small.sides(items), smallest, self._small.sizes)
+        return Refutation(items, *self._small.sides(items), smallest, self._small.sizes)
 
     def _simpler(self, point: Point) -> Iterator[Point]:
         """Yield points nearby that make smaller exams, or exams on which every label occurs."""
@@ -823,7 +825,9 @@ def _refute(setting: System, claim: Identity, work: _Work, counted: CountedClock
         exam = exam_of(setting, items)
         sides = sides_of(claim, count_values(setting, exam))
         if sides is not None and sides[0] != sides[1]:
-            return Counterexample.of(texts, setting, Found(items, *sides, smallest, small.sizes))
+            return Counterexample.of(
+                texts, setting, Refutation(items, *sides, smallest, small.sizes)
+            )
     work.clock.check()
     raise NotSolvedError(
         f"{claim.text!r} is false, but no exam on which it fails was found among those of at most "
@@ -909,7 +913,7 @@ def decide_claim(
 def _on_any_exam(
     question: _Question, deadline: CountedClock, *, linear: bool = False
 ) -> Verdict | None:
-    """Return what becomes of a claim on any exam; None if it cannot be stated there, or is not linear."""
+    """Verdict on a claim on any exam; None if it cannot be stated there, or is not linear."""
     try:
         space = Space(question.known, linear=linear)
         problem = read_problem(question.texts, space)
@@ -939,7 +943,7 @@ def _decided(
         squares=[*_squares(question, space), *space.under_even_powers],
         named=space.named,
     )
-    if outcome.verdict == "refuted" and refuter.found is not None:
+    if outcome.verdict == "refuted" and refuter.refutation is not None:
         return _refuted(question, refuter, deadline)
     if outcome.verdict == "contradiction":
         own, alone = _without_the_claim(question, space, outcome)
@@ -1187,7 +1191,7 @@ def prove(
     True
     >>> found = prove("f_Bi = f_Bj")
     >>> found.exam.n_items, found.left, found.right
-    (2, Fraction(0, 1), Fraction(1, 2))
+    (1, Fraction(0, 1), Fraction(1, 1))
     >>> prove("prec_i >= P_A", given=["d_i >= 0"]).model
     'axioms'
     """
@@ -1199,22 +1203,22 @@ def prove(
     else:
         clock = CountedClock(check_number("time_limit", time_limit, least=0, strict=True))
     if plain:
-        known = named_system([as_text(identity)], setting) if _is_readable(identity) else setting
-        return _of_further(setting, known, prove_identity(identity, known, model, clock))
+        named = named_system([as_text(identity)], setting) if _is_readable(identity) else setting
+        return _of_further(setting, named, prove_identity(identity, named, model, clock))
     texts = read_texts(as_text(identity), hypotheses, define or {}, setting)
     hints = [hint] if isinstance(hint, str) else list(hint)
-    spoken = [texts.expanded(tidy(text)) for text in (texts.claim, *texts.given, *hints)]
-    known = named_system(spoken, setting)
+    full = [texts.expanded(tidy(text)) for text in (texts.claim, *texts.given, *hints)]
+    named = named_system(full, setting)
     if not texts.given and relation_of(texts.claim) == "=":
-        verdict: Proof | Verdict = prove_identity(spoken[0], known, model, clock)
+        verdict: Proof | Verdict = prove_identity(full[0], named, model, clock)
     else:
-        verdict = decide_claim(texts, known, hints, clock)
-    return _of_further(setting, known, verdict)
+        verdict = decide_claim(texts, named, hints, clock)
+    return _of_further(setting, named, verdict)
 
 
-def _of_further(setting: System, known: System, verdict: Proof | Verdict) -> Proof | Verdict:
+def _of_further(setting: System, named: System, verdict: Proof | Verdict) -> Proof | Verdict:
     """Verdict that says that it is the same for judges of whom the claim does not speak."""
-    if known is setting or verdict.holds is None:
+    if named is setting or verdict.holds is None:
         return verdict
     return replace(verdict, message=f"{verdict.message[:-1]}; the same for any further judges.")
 

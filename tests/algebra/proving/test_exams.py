@@ -237,10 +237,10 @@ def test_numbers_that_fill_a_word_are_exact():
     for power in (5, 30, 64):
         texts = read_texts(f"(P_A/3)^{power} + g_i/7^{power} >= f_Ai*P_iA/2^{power}", (), {}, known)
         items = {(0, (0,)): 5, (0, (1,)): 3, (1, (0,)): 4, (1, (1,)): 7}
-        left, right = exams.one(items).sides(texts)
+        left, right = exams.single(items).sides(texts)
         assert left == Fraction(8, 57) ** power + Fraction(12, 19) / 7**power
         assert right == Fraction(9, 19) * Fraction(5, 8) / 2**power
-        assert exams.one(items).refuting(texts)[0] == (left < right)
+        assert exams.single(items).refuting(texts)[0] == (left < right)
 
 
 def test_every_name_counts_what_the_other_route_counts():
@@ -256,7 +256,7 @@ def test_every_name_counts_what_the_other_route_counts():
         values = count_values(known, exam_of(known, items))
         names = [name for name in known.meanings if name.isidentifier()]
         for name in draw.sample(names, min(120, len(names))):
-            loaded = exams.one(items)
+            loaded = exams.single(items)
             value = loaded.name(name)
             want = evaluate(known.vocabulary[name], values)
             assert bool(loaded.defined[0]) == (want is not None), name
