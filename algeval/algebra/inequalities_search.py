@@ -685,6 +685,8 @@ def linear(goal: Goal) -> Linear:
     }
     if certain and goal.strict and margin > 0:
         node["margin"] = str(margin / own)
+    elif certain and not goal.strict and not (node["terms"] or node["cofactors"]):
+        node = {"kind": "coefficients", "degree": [1]}
     return Linear(None, node, absurd)
 
 
@@ -1252,7 +1254,7 @@ class _Attempt:
         if signs is None:
             return
         goal = _goal(self.small, signs)
-        outcome.tried.append("exams of few items, which decide what is linear")
+        outcome.tried.append("exact linear programming")
         empty = linear(goal.about(0 * goal.domain.one, strict=True))
         if empty.node is not None:
             outcome.verdict, outcome.node = "contradiction", empty.node

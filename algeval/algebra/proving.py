@@ -334,7 +334,7 @@ class Counterexample(Result):
                 for index, count in enumerate(column)
                 if count
             ]
-            lines.append(f"    key {label}: " + "; ".join(rows))
+            lines += [f"    key {label}: " + "; ".join(rows)] if rows else []
         return "\n".join(lines)
 
 

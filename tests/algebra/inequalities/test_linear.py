@@ -25,6 +25,8 @@ def value(row, point):
 def combined(node, goal_row, rows, equal):
     """What is left of each coefficient when the terms, cofactors and margin are taken away."""
     n = len(goal_row)
+    if node["kind"] == "coefficients":
+        return goal_row
     rest = [Fraction(x) - Fraction(node.get("margin", 0)) for x in goal_row]
     for term in node["terms"]:
         assert Fraction(term["c"]) >= 0
