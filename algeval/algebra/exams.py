@@ -243,8 +243,8 @@ def compositions(total: int, parts: int) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=256)
 def _label_exams(items: int, n_labels: int, n_judges: int) -> Any:
     """Answers, as numbers of decision tuples, to one label's items; None if too many to list."""
-    if not items:
-        return np.zeros((1, 0), int)
+    if items < 2:
+        return np.arange(n_labels ** (n_judges * items)).reshape(-1, 1)[:, :items]
     rows = np.array(compositions(items, n_labels))
     table = rows
     for _ in range(n_judges - 1):

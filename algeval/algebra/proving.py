@@ -893,8 +893,7 @@ def decide_claim(
     reading = space, read_problem(texts, space)
     if setting.model != "independent":
         return _decided(question, reading, deadline)
-    plain = system("axioms", setting.judges, setting.labels)
-    wider = replace(question, known=plain, divides=bool(reading[1].divisors))
+    wider = replace(question, divides=bool(reading[1].divisors))
     linear = _on_any_exam(wider, deadline.part(_LINEAR), linear=True)
     if isinstance(linear, Theorem | Contradiction):
         return linear
@@ -915,14 +914,15 @@ def _on_any_exam(
 ) -> Verdict | None:
     """Verdict on a claim on any exam; None if it cannot be stated there, or is not linear."""
     try:
-        space = Space(question.known, linear=linear)
+        plain = system("axioms", question.known.judges, question.known.labels)
+        space = Space(plain, linear=linear)
         problem = read_problem(question.texts, space)
     except (DataError, TooLargeError, NotLinear):
         return None
     parts = (problem.claim, *problem.given)
     if linear and max(s.polynomial.total_degree() for s in parts) > 1:
         return None
-    return _decided(question, (space, problem), deadline)
+    return _decided(replace(question, known=plain), (space, problem), deadline)
 
 
 def _decided(
