@@ -92,9 +92,9 @@ class Ratio:
         return np.broadcast_to(np.sign(self.num) * np.sign(self.den), self.home.defined.shape)
 
     def at(self, row: int) -> Fraction:
-        """Quotient on one exam."""
+        """Quotient on one exam; zero where it divides by zero."""
         num, den = (np.broadcast_to(x, self.home.defined.shape)[row] for x in (self.num, self.den))
-        return Fraction(int(num), int(den))
+        return Fraction(int(num), int(den)) if den else Fraction(0)
 
 
 # --- The names of a system, counted on many exams at once.

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Literal, Self, cast
 import sympy
 
 from algeval.algebra import statements
-from algeval.algebra.exams import SmallExams, random_exam
+from algeval.algebra.exams import Exams, SmallExams, random_exam
 from algeval.algebra.inequalities import Point, Problem
 from algeval.algebra.inequalities_search import Outcome, decide
 from algeval.algebra.language import ProofModel, System, system
@@ -27,11 +27,7 @@ from algeval.algebra.statements import (
     NotLinear,
     Space,
     Texts,
-    Values,
     as_text,
-    count_values,
-    evaluate,
-    exam_of,
     items_of,
     latex_text,
     lean_text,
@@ -485,13 +481,6 @@ def equation(claim: Identity) -> Texts:
     return Texts(text if "=" in text else f"{text} = 0", (), {})
 
 
-def sides_of(claim: Identity, values: Values) -> tuple[Fraction, Fraction] | None:
-    """Both sides of an identity on one exam; None if it divides by zero."""
-    left, right = evaluate(claim.left, values), evaluate(claim.right, values)
-    divided = all(evaluate(divisor, values) for divisor in claim.divided)
-    return None if left is None or right is None or not divided else (left, right)
-
-
 def weaker_proof(
     identity: Any, setting: System, claim: Identity, clock: Clock, prove_in: Prover
 ) -> Weaker:
@@ -822,12 +811,8 @@ def _refute(setting: System, claim: Identity, work: _Work, counted: CountedClock
     if items is None:
         items, smallest = _larger(setting, texts, work), False
     if items is not None:
-        exam = exam_of(setting, items)
-        sides = sides_of(claim, count_values(setting, exam))
-        if sides is not None and sides[0] != sides[1]:
-            return Counterexample.of(
-                texts, setting, Refutation(items, *sides, smallest, small.sizes)
-            )
+        refutation = Refutation(items, *small.sides(items), smallest, small.sizes)
+        return Counterexample.of(texts, setting, refutation)
     work.clock.check()
     raise NotSolvedError(
         f"{claim.text!r} is false, but no exam on which it fails was found among those of at most "
@@ -1242,6 +1227,8 @@ def holds_on(
 ) -> tuple[Fraction, Fraction] | None:
     """Both sides of an identity on one exam, counted from it; None if it divides by zero.
 
+    So it is where an accuracy is named on a label that does not occur.
+
     Examples
     --------
     >>> exam = KeyedSketch.from_counts({"A": {"A": 2, "B": 1}, "B": {"B": 1}}, judges=["i"])
@@ -1249,4 +1236,7 @@ def holds_on(
     (Fraction(3, 4), Fraction(1, 2))
     """
     setting = system(model, exam.sketch.judges, exam.sketch.labels)
-    return sides_of(read_identity(identity, setting), count_values(setting, exam))
+    texts = equation(read_identity(identity, setting))
+    counted = Exams(setting).single(items_of(setting, exam))
+    sides = counted.sides(texts)
+    return sides if counted.defined[0] else None

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import math
 import random
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -874,11 +872,6 @@ class Texts:
         left, right = _RELATION.split(self.expanded(text))
         return left, relation_of(text), right
 
-    def as_identity(self, text: str, setting: System) -> Identity:
-        """Two sides as SymPy expressions, for counting on exams."""
-        left, _, right = self.sides(text)
-        return read_identity(f"{left} = {right}", setting)
-
 
 def read_texts(
     claim: str, conditions: Iterable[str], define: Mapping[str, str], setting: System
@@ -989,96 +982,11 @@ def _read(texts: Texts, text: str, space: Space, number: int) -> Statement:
     return Statement(difference.top, kinds[relation], powers, number)
 
 
-# --- The value of every symbol on an exam, counted from its items.
-#
-# Nothing is computed from an encoding: a correlation is its average over items, a frequency is
-# counted from the answers. So a value found here is evidence independent of what is being proved.
+# --- Exams as items, and back.
 
 
 Items = Mapping[tuple[int, tuple[int, ...]], int]
 """{(true label, answers), as positions: number of items}."""
-
-
-def evaluate(expression: AnyExpr, values: Mapping[AnyExpr, Fraction]) -> Fraction | None:
-    """Exact value of a rational expression, None where it divides by zero."""
-    try:
-        return _evaluate(expression, values)
-    except ZeroDivisionError:
-        return None
-
-
-def _evaluate(expression: AnyExpr, values: Mapping[AnyExpr, Fraction]) -> Fraction:
-    if expression.is_Symbol:
-        return values[expression]
-    if expression.is_Rational:
-        return Fraction(int(expression.p), int(expression.q))
-    parts = [_evaluate(part, values) for part in expression.args[:1]]
-    if expression.is_Pow:
-        return parts[0] ** int(expression.exp)
-    for part in expression.args[1:]:
-        value = _evaluate(part, values)
-        parts[0] = parts[0] + value if expression.is_Add else parts[0] * value
-    return parts[0]
-
-
-class Values(dict[Any, Fraction]):
-    """{symbol: its value on one exam}, each counted when it is first asked for."""
-
-    def __init__(self, setting: System, items: Items) -> None:
-        super().__init__()
-        self._known = setting
-        self._items = items
-        self._total = sum(items.values())
-        self._labels: Counter[int] = Counter()
-        for (t, _), count in items.items():
-            self._labels[t] += count
-
-    def __missing__(self, symbol: AnyExpr) -> Fraction:
-        meaning = self._known.symbols[symbol]
-        if meaning.kind == "Delta":
-            value = _evaluate(self._known.observables[symbol], self)
-        else:
-            value = self._counted(meaning)
-        self[symbol] = value
-        return value
-
-    def of(self, symbols: Iterable[AnyExpr]) -> dict[AnyExpr, Fraction]:
-        """Values of some symbols."""
-        return {symbol: self[symbol] for symbol in symbols}
-
-    def _counted(self, meaning: Meaning) -> Fraction:
-        if meaning.kind in ("Q", "n", "R"):
-            return Fraction(self._matching(meaning))
-        if meaning.kind in ("f", "share"):
-            return Fraction(self._matching(meaning), self._total)
-        if meaning.kind == "P":
-            return Fraction(self._labels[meaning.label or 0], self._total)
-        on_label = self._labels[meaning.label or 0]
-        if not on_label:
-            return Fraction(0)  # Algebraic Evaluation, S53
-        return (
-            Fraction(self._matching(meaning), on_label)
-            if meaning.kind == "rate"
-            else self._gamma(meaning)
-        )
-
-    def _matching(self, meaning: Meaning) -> int:
-        pairs = tuple(zip(meaning.judges, meaning.answers, strict=True))
-        return sum(
-            count
-            for (t, u), count in self._items.items()
-            if meaning.label in (None, t) and all(u[i] == a for i, a in pairs)
-        )
-
-    def _gamma(self, meaning: Meaning) -> Fraction:
-        pairs = tuple(zip(meaning.judges, meaning.answers, strict=True))
-        rates = [self._counted(Meaning("rate", (i,), (a,), meaning.label)) for i, a in pairs]
-        total = Fraction(0)
-        for (t, u), count in self._items.items():
-            if t == meaning.label:
-                shifts = ((u[i] == a) - r for (i, a), r in zip(pairs, rates, strict=True))
-                total += count * math.prod(shifts)
-        return total / self._labels[meaning.label or 0]
 
 
 def items_of(setting: System, exam: KeyedSketch) -> Items:
@@ -1100,11 +1008,6 @@ def items_of(setting: System, exam: KeyedSketch) -> Items:
             if count:
                 items[index[label], said] = count
     return items
-
-
-def count_values(setting: System, exam: KeyedSketch) -> Values:
-    """Value of every parameter and observable on an exam, by counting its items."""
-    return Values(setting, items_of(setting, exam))
 
 
 # --- Exams drawn at random, and an exam from its items.
