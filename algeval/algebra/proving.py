@@ -295,7 +295,7 @@ class Counterexample(Result):
         exam = statements.exam_of(setting, refutation.items)
         apart = setting.model == "independent" and len(setting.judges) > 1
         size = "the smallest" if refutation.smallest else "an"
-        sizes = f" (no exam of at most {how_many(refutation.sizes, 'item')} does that)"
+        sizes = f" (no such exam has {how_many(refutation.sizes, 'item')} or fewer)"
         under = f" that satisfies {' and '.join(texts.given)}" if texts.given else ""
         return cls(
             status=Status.OK,

@@ -21,7 +21,6 @@ from algeval.algebra.exams import (
 from algeval.algebra.language import system
 from algeval.algebra.proving import Counterexample, prove
 from algeval.algebra.statements import exam_of, meanings_in, named_system, read_texts
-from algeval.data import KeyedSketch
 from algeval.errors import DataError
 from algeval.progress import CountedClock
 
@@ -335,11 +334,19 @@ def test_a_random_exam_refutes_what_it_is_said_to():
 
 
 def test_an_exam_whose_smaller_ones_were_not_all_tried_is_not_called_the_smallest():
-    # the left side is positive above 2/3 only, by very little: no small exam has it
-    claim = "P_A^3*(30 - 31*P_A) >= 1 - 2*P_iA"
-    found = prove(claim, given=["999/1000 > P_A", "P_A > 998/1000", "P_iA = 1/2"], judges=1)
+    half = [f"P_{j}{t} >= 1/2" for j in "ij" for t in "ABC"]
+    found = prove("a_ij >= 1/3", given=half, judges=2, labels=3)
     assert isinstance(found, Counterexample)
-    assert isinstance(found.exam, KeyedSketch)
-    if not found.smallest:
-        assert "fails on an exam of" in found.message
-        assert "no exam of at most" in found.message
+    assert (found.smallest, found.exam.n_items > 6) == (False, True)
+    assert "fails on an exactly independent exam of" in found.message
+    assert "(no such exam has 6 items or fewer)" in found.message
+    assert independent(list(items_in(found.exam)), 2, 3)
+
+
+def items_in(exam):
+    """Items of an exam, each as (true label, answers), by position."""
+    labels = exam.sketch.labels
+    for row in range(len(exam.sketch)):
+        said = tuple(labels.index(a) for a in exam.sketch.decision(row))
+        for t, number in enumerate(exam.keyed[row]):
+            yield from [(t, said)] * int(number)
