@@ -1368,9 +1368,9 @@ def by_combination(node: Mapping[str, Any], goal: Goal) -> Work:
     What is left of m * p, with m > 0, once a margin, c * monomial * givens * square and multiples of
     equations are taken away has no negative coefficient; for an identity nothing is left.
     """
-    _, degree, terms, cofactors, margin, multiplier, powers = fields(
+    _, degree, terms, cofactors, margin, multiplier, powers, positive = fields(
         node, ("kind",), "a combination node",
-        ("degree", "terms", "cofactors", "margin", "multiplier", "times"),
+        ("degree", "terms", "cofactors", "margin", "multiplier", "times", "positive"),
     )  # fmt: skip
     terms = array(() if terms is None else terms, "terms")
     least = nonnegative("0" if margin is None else margin, "a margin")
@@ -1378,7 +1378,10 @@ def by_combination(node: Mapping[str, Any], goal: Goal) -> Work:
         reject("an identity has cofactors only, no terms and no margin")
     if multiplier is not None and (least or goal.sense == ">"):
         reject("a multiplier allows no margin, and proves no strict inequality")
-    left = goal.p * positive_form(powers, goal)
+    strict = [form if k in goal.strict else None for k, form in enumerate(goal.ge)]
+    left = (
+        goal.p * positive_form(powers, goal.divisors, goal) * positive_form(positive, strict, goal)
+    )
     if multiplier is not None:
         left = left * read_multiplier(multiplier, goal)
     parts = [left, left.constant(-least), *(read_term(term, goal).by(-1) for term in terms)]
@@ -1426,12 +1429,12 @@ def is_positive(term: Mapping[str, Any], goal: Goal) -> bool:
     return plain and goal.strict.issuperset(givens)
 
 
-def positive_form(value: object, goal: Goal) -> Polynomial:
-    """Read a product of powers of divisors, which is positive wherever the claim is defined."""
+def positive_form(value: object, forms: Sequence[Polynomial | None], goal: Goal) -> Polynomial:
+    """Read a product of powers of divisors, or of strict givens: positive wherever the claim is at stake."""
     result = goal.p.constant(1)
-    for pair in array(() if value is None else value, "times"):
-        k, power = array(pair, "a power of a divisor", 2)
-        result = result * form_at(goal.divisors, k) ** whole(power, "a power", 1, MAX_FACTOR_POWER)
+    for pair in array(() if value is None else value, "factors of the claim"):
+        k, power = array(pair, "a power of a factor", 2)
+        result = result * form_at(forms, k) ** whole(power, "a power", 1, MAX_FACTOR_POWER)
     return result
 
 

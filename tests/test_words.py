@@ -21,7 +21,7 @@ ACTS = {"Return", "Say", "Tell", "Ask", "Find", "See"}
 
 MOST_NAMES = {
     "algeval/aggregate": 66,
-    "algeval/algebra": 62,
+    "algeval/algebra": 59,
     "algeval/budgets": 3,
     "algeval/compare": 7,
     "algeval/data": 2,
@@ -38,7 +38,7 @@ MOST_NAMES = {
 }
 MOST_ACTS = {
     "algeval/aggregate": 205,
-    "algeval/algebra": 42,
+    "algeval/algebra": 41,
     "algeval/budgets": 2,
     "algeval/certificates.py": 1,
     "algeval/cli": 3,

@@ -36,7 +36,6 @@ Point = tuple[Fraction, ...]
 
 def rational(value: Fraction | int) -> Any:
     """Fraction as python-flint's."""
-    value = Fraction(value)
     return fmpq(value.numerator, value.denominator)
 
 
@@ -460,7 +459,7 @@ _HOLDS: dict[Relation, Callable[[Fraction, int], bool]] = {
 }
 
 
-_A_POINT, _A_TERM = 2e-4, 1e-7
+A_POINT, A_TERM = 2e-4, 1e-7
 """Work of a point that is looked at, and of each term there."""
 
 
@@ -555,16 +554,21 @@ class Problem:
         value = self.value(self.claim, point, self.signs(point))
         return not _HOLDS[self.claim.relation](value, 0)
 
+    @property
+    def polynomials(self) -> list[Polynomial]:
+        """The polynomials of claim, hypotheses, divisors and steps."""
+        stated = (statement.polynomial for statement in (self.claim, *self.given))
+        return [*stated, *self.divisors, *self.left]
+
     @cached_property
     def n_terms(self) -> int:
-        """How many terms the polynomials of claim, hypotheses, divisors and steps have."""
-        stated = (statement.polynomial for statement in (self.claim, *self.given))
-        return sum(map(len, (*stated, *self.divisors, *self.left)))
+        """How many terms there are."""
+        return sum(map(len, self.polynomials))
 
     @property
     def work(self) -> float:
         """The work of looking at one point."""
-        return _A_POINT + _A_TERM * self.n_terms
+        return A_POINT + A_TERM * self.n_terms
 
     def violated(self, point: Point) -> bool:
         """Whether the hypotheses hold at a point and the claim does not."""

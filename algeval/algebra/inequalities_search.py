@@ -17,6 +17,8 @@ from flint import fmpq, fmpq_mat
 from numpy.typing import NDArray
 
 from algeval.algebra.inequalities import (
+    A_POINT,
+    A_TERM,
     MOST_TERMS,
     Degree,
     Domain,
@@ -629,35 +631,133 @@ def _cofactors_of_combination(
     return [[k, polynomial] for k, polynomial in sorted(results.items())]
 
 
-# --- Proofs of a multiple of the claim: a product of divisors, which are positive where all is
-# defined.
+# --- Where all is linear on one simplex: decided exactly, by the simplex method in whole fractions.
+#
+# A point refutes c >= 0 where -c > 0. The largest t with t <= each strict form and 0 <= each other, for
+# z >= 0 with sum at most 1, is above zero exactly where there is one; otherwise its multipliers prove c.
+# At most as many coordinates are positive as there are forms.
+
+
+_SLOW = 60
+"""Steps after which the first variable that improves is taken, which always ends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Linear:
+    """A point that refutes a linear goal, or else a node: of the goal, or of 0 > 0 or -1 >= 0."""
+
+    point: Point | None = None
+    node: Node | None = None
+    absurd: Literal["", ">", ">="] = ""
+
+
+def is_linear(domain: Domain, polynomials: Iterable[Polynomial]) -> bool:
+    """Whether there is one simplex, and all of them are linear on it."""
+    return len(domain.sizes) == 1 and all(p.total_degree() <= 1 for p in polynomials)
+
+
+def linear(goal: Goal) -> Linear:
+    """Decide a linear goal."""
+    domain = goal.domain
+    places = [k for k, g in enumerate(goal.ge) if g is not None]
+    forms = [(goal.ge[k].polynomial, goal.ge[k].strict) for k in places]  # type: ignore[union-attr]
+    equal = [(sign * p, False) for p in goal.eq for sign in (1, -1)]
+    stated = [*forms, *equal, (domain.one, True), (-goal.polynomial, not goal.strict)]
+    best, z, weights = _largest([(_at_corners(domain, p), strict) for p, strict in stated])
+    if best > 0:
+        return Linear(tuple(_fraction(x / sum(z, fmpq(0))) for x in z))
+    margin, own = weights[-2:]
+    certain = own > 0 and not (goal.strict and goal.polynomial.is_zero())
+    absurd: Literal["", ">", ">="] = "" if certain else ">=" if margin > 0 else ">"
+    scale = own if certain else margin if margin > 0 else fmpq(1)
+    shares = [weight / scale for weight in weights]
+    pairs = zip(places, shares, strict=False)
+    node: Node = {
+        "kind": "combination",
+        "degree": [1],
+        "terms": [{"c": str(c), "given": [k]} for k, c in pairs if c],
+        "cofactors": [
+            [k, [[[0] * domain.n, str(a - b)]]]
+            for k in range(len(goal.eq))
+            for a, b in [shares[len(places) + 2 * k : len(places) + 2 * k + 2]]
+            if a != b
+        ],
+    }
+    if certain and goal.strict and margin > 0:
+        node["margin"] = str(margin / own)
+    elif certain and not goal.strict and not (node["terms"] or node["cofactors"]):
+        node = {"kind": "coefficients", "degree": [1]}
+    return Linear(None, node, absurd)
+
+
+def _at_corners(domain: Domain, polynomial: Polynomial) -> list[Any]:
+    """Coefficients of a linear form."""
+    lifted = domain.lift(domain.affine(polynomial), (1,)).to_dict()
+    values = [fmpq(0)] * domain.n
+    for powers, value in lifted.items():
+        values[next(c for c in range(domain.n) if powers[c])] = value
+    return values
+
+
+def _largest(stated: Sequence[tuple[list[Any], bool]]) -> tuple[Any, list[Any], list[Any]]:
+    """Largest t with form >= t (>= 0 where not strict), where it is, and the multipliers that bound it."""
+    n = len(stated[0][0])
+    table = [[-x for x in form] + [fmpq(int(strict))] for form, strict in stated]
+    table.append([fmpq(1)] * n + [fmpq(0)])
+    bound = [fmpq(0)] * len(stated) + [fmpq(1)]
+    gain, value = [fmpq(0)] * n + [fmpq(1)], fmpq(0)
+    free, basic = list(range(n + 1)), list(range(n + 1, n + 2 + len(stated)))
+    steps = 0
+    while better := [j for j, c in enumerate(gain) if c > 0]:
+        steps += 1
+        j = min(better, key=lambda j: (-gain[j] if steps < _SLOW else 0, free[j]))
+        rows = [r for r, row in enumerate(table) if row[j] > 0]
+        r = min(rows, key=lambda r: (bound[r] / table[r][j], basic[r]))
+        pivot = 1 / table[r][j]
+        free[j], basic[r] = basic[r], free[j]
+        table[r] = [x * pivot for x in table[r]]
+        table[r][j], bound[r] = pivot, bound[r] * pivot
+        for k, row in enumerate(table):
+            if k != r and (factor := row[j]):
+                row[j] = fmpq(0)
+                table[k] = [x - factor * y if y else x for x, y in zip(row, table[r], strict=True)]
+                bound[k] -= factor * bound[r]
+        factor, gain[j] = gain[j], fmpq(0)
+        value += factor * bound[r]
+        gain = [x - factor * y for x, y in zip(gain, table[r], strict=True)]
+    at = dict(zip(basic, bound, strict=True))
+    prices = dict(zip(free, gain, strict=True))
+    weights = [-prices.get(n + 1 + k, fmpq(0)) for k in range(len(stated))]
+    return value, [at.get(c, fmpq(0)) for c in range(n)], weights
+
+
+# --- Proofs of a multiple of the claim: by divisors and strict hypotheses, which are positive where all is
+# defined. So a factor of a hypothesis is cancelled that another one makes positive.
 
 
 _MOST = 3
 
 
 def multiples(goal: Goal, deadline: CountedClock) -> Node | None:
-    """Combination that proves the claim times a product of divisors, or None."""
-    if not 1 <= len(goal.divisors) <= _MOST:
-        return None
-    for powers in sorted(product((0, 1, 2), repeat=len(goal.divisors)), key=sum)[1:]:
-        chosen = [[k, power] for k, power in zip(goal.divisors, powers, strict=True) if power]
-        factor = prod((_divisor(goal, k) ** power for k, power in chosen), start=goal.domain.one)
+    """Combination that proves the claim times a product of what is positive, or None."""
+    divisors = {place: number for number, place in goal.divisors.items()}
+    forms = {k: g.polynomial for k, g in enumerate(goal.ge) if g is not None and g.strict}
+    places = [k for k in divisors if k in forms] if len(divisors) <= _MOST else []
+    places += [k for k in forms if k not in divisors][: _MOST - len(places)]
+    for powers in sorted(product((0, 1, 2), repeat=len(places)), key=sum)[1:]:
+        chosen = [(k, power) for k, power in zip(places, powers, strict=True) if power]
+        factor = prod((forms[k] ** power for k, power in chosen), start=goal.domain.one)
         larger = goal.about(goal.domain.affine(factor * goal.polynomial))
         for products in (1, 2):
-            result = (
-                None
-                if deadline.over_before(0.004)
-                else combination(larger, Shape(products), deadline)
-            )
-            if result is not None:
-                return result | {"times": chosen}
+            if deadline.over_before(0.004):
+                return None
+            node = is_given(larger) or combination(larger, Shape(products), deadline)
+            if node is not None:
+                times = [[divisors[k], power] for k, power in chosen if k in divisors]
+                positive = [[k, power] for k, power in chosen if k not in divisors]
+                node |= {"times": times} if times else {}
+                return node | ({"positive": positive} if positive else {})
     return None
-
-
-def _divisor(goal: Goal, number: int) -> Polynomial:
-    conditions = goal.ge[goal.divisors[number]]
-    return goal.domain.one if conditions is None else conditions.polynomial
 
 
 # --- Forms whose squares may be needed, found without a semidefinite program.
@@ -842,6 +942,10 @@ class Search:
         """Point of the small domain in the domain of the question."""
         return self._small.domain.all_at(self._coordinates, point)
 
+    def checked(self, points: Iterable[Point]) -> Iterator[Point]:
+        """Yield counterexamples among some points."""
+        return (old for old in map(self.back, points) if self._seen(old))
+
     def simple(self, deadline: CountedClock) -> Iterator[Point]:
         """Yield counterexamples among corners and simple points."""
         return self._refuting(self._simple(), deadline)
@@ -854,7 +958,7 @@ class Search:
         for point in points:
             if deadline.over_before(self._asked.work):
                 return
-            fixed = self._repaired(point)
+            fixed = self._repaired(point, deadline)
             if fixed is not None and self._seen(old := self.back(fixed)):
                 yield old
 
@@ -899,9 +1003,6 @@ class Search:
         domain = self._small.domain
         if domain.n < 2:
             return
-        linear = self._linear_optimum()
-        if linear is not None:
-            yield from _rounded(domain, linear)
         problem = _Floating(self._small)
         draw = np.random.default_rng(0)
         for _ in range(_STARTS):
@@ -912,39 +1013,16 @@ class Search:
             if result is not None:
                 yield from _rounded(domain, result)
 
-    def _linear_optimum(self) -> SearchArray | None:
-        """Optimum where claim and hypotheses are linear on one simplex."""
-        from scipy import optimize
-
-        linprog: Any = optimize.linprog
-        small, domain = self._small, self._small.domain
-        rows = [_linear_row(domain, p) for p in (small.claim.polynomial, *_plain_ge(small))]
-        equal = [_linear_row(domain, p) for p in self._equal]
-        if len([size for size in domain.sizes if size > 1]) != 1 or None in [*rows, *equal]:
-            return None
-        table = np.array([row[0] for row in rows if row])
-        constants = np.array([row[1] for row in rows if row])
-        ones = np.array([[float(c in block) for c in range(domain.n)] for block in domain.blocks])
-        left = np.vstack([ones, *([row[0]] for row in equal if row)])
-        right = np.array([1.0] * len(domain.blocks) + [-row[1] for row in equal if row])
-        options = {"A_ub": -table[1:], "b_ub": constants[1:]} if len(table) > 1 else {}
-        solved = linprog(table[0], A_eq=left, b_eq=right, bounds=(0, 1), method="highs", **options)
-        return np.asarray(solved.x, float) if solved.status == 0 else None
-
-    def _repaired(self, point: Point) -> Point | None:
+    def _repaired(self, point: Point, deadline: CountedClock) -> Point | None:
         """Point moved along single edges so that the equalities hold, or None."""
         domain = self._small.domain
         for polynomial in self._equal:
             if domain.at(polynomial, point):
-                moved = _on_zero(domain, polynomial, point)
+                moved = _on_zero(domain, polynomial, point, deadline)
                 if moved is None:
                     return None
                 point = moved
         return None if any(domain.at(p, point) for p in self._equal) else point
-
-
-def _plain_ge(problem: Problem) -> list[Polynomial]:
-    return [*(g.polynomial for g in problem.given if g.relation != "="), *problem.left]
 
 
 def _row(draw: random.Random, size: int, most: int, inner: bool) -> list[Fraction]:
@@ -968,21 +1046,9 @@ def _rounded(domain: Domain, point: SearchArray) -> Iterator[Point]:
             yield tuple(results)
 
 
-def _linear_row(domain: Domain, polynomial: Polynomial) -> tuple[SearchArray, float] | None:
-    row, constant = np.zeros(domain.n), 0.0
-    for powers, value in polynomial.to_dict().items():
-        if sum(map(int, powers)) > 1:
-            return None
-        number = int(value.p) / int(value.q)
-        used = [c for c in range(domain.n) if powers[c]]
-        if used:
-            row[used[0]] += number
-        else:
-            constant = number
-    return row, constant
-
-
-def _on_zero(domain: Domain, polynomial: Polynomial, point: Point) -> Point | None:
+def _on_zero(
+    domain: Domain, polynomial: Polynomial, point: Point, deadline: CountedClock
+) -> Point | None:
     """Point on an edge direction through `point` at which the polynomial is zero.
 
     Only directions along which it is linear are tried, and not all of them.
@@ -991,6 +1057,8 @@ def _on_zero(domain: Domain, polynomial: Polynomial, point: Point) -> Point | No
     for block in domain.blocks:
         inside = [c for c in block if c in used]
         for up, down in islice(product(inside, reversed(block)), _MOST_DIRECTIONS):
+            if deadline.over_before(3 * (A_POINT + A_TERM * len(polynomial))):
+                return None
             values = [domain.at(polynomial, _moved(point, up, down, t)) for t in (0, 1, 2)]
             slope = values[1] - values[0]
             if slope and values[2] - values[1] == slope:
@@ -1125,8 +1193,12 @@ def decide(
     """
     outcome = Outcome()
     strict = problem.claim.relation == ">" and any(g.relation == ">" for g in problem.given)
-    for keep in (True, False) if strict else (False,):
-        part = deadline.part(share=0.5) if keep else deadline
+    if is_linear(problem.domain, problem.polynomials):
+        keeping: tuple[bool, ...] = (True,)
+    else:
+        keeping = (True, False) if strict else (False,)
+    for keep in keeping:
+        part = deadline.part(share=0.5) if len(keeping) > 1 and keep else deadline
         attempt = _Attempt(problem, part, confirm, (squares, named), keep_strict=keep)
         outcome = attempt.run(outcome.tried)
         if outcome.verdict != "open":
@@ -1160,15 +1232,42 @@ class _Attempt:
     def run(self, tried: list[str]) -> Outcome:
         """Go through the stages."""
         outcome = Outcome(moves=self.moves, tried=tried)
-        if self._refuted(self.search.simple(self.deadline.part(1.0))):
-            outcome.verdict = "refuted"
-        else:
-            self._settle(outcome)
+        if is_linear(self.small.domain, self.small.polynomials):
+            self._linearly(outcome)
+            if self.small.claim.polynomial.is_zero():  # 0 > 0: the hypotheses were the question
+                return outcome
+        if outcome.verdict == "open":
+            outcome.denominators.clear()
+            if self._refuted(self.search.simple(self.deadline.part(1.0))):
+                outcome.verdict = "refuted"
+            else:
+                self._settle(outcome)
         outcome.least, outcome.feasible = self.search.least, self.search.feasible
         return outcome
 
     def _refuted(self, points: Iterable[Point]) -> bool:
         return any(self.confirm(point) for point in points)
+
+    def _linearly(self, outcome: Outcome) -> None:
+        """Decide what is linear; of an equation, whether it is refuted."""
+        signs = self._signs(outcome)
+        if signs is None:
+            return
+        goal = _goal(self.small, signs)
+        outcome.tried.append("exact linear programming")
+        empty = linear(goal.about(0 * goal.domain.one, strict=True))
+        if empty.node is not None:
+            outcome.verdict, outcome.node = "contradiction", empty.node
+            outcome.strict = empty.absurd == ">"
+            return
+        equation = self.small.claim.relation == "="
+        goals = [goal.about(sign * goal.polynomial) for sign in ((1, -1) if equation else (1,))]
+        answers = list(map(linear, goals))
+        points = [answer.point for answer in (empty, *answers) if answer.point is not None]
+        if self._refuted(self.search.checked(points)):
+            outcome.verdict = "refuted"
+        elif not equation and answers[0].node is not None:
+            outcome.verdict, outcome.node = "proved", answers[0].node
 
     def _settle(self, outcome: Outcome) -> None:
         signs = self._signs(outcome)

@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import json
 import math
-import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
-from itertools import islice, product
+from itertools import product
 from math import inf
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self, cast
 
-import numpy as np
 import sympy
 
 from algeval.algebra import statements
+from algeval.algebra.exams import Exams, SmallExams, random_exam
 from algeval.algebra.inequalities import Point, Problem
 from algeval.algebra.inequalities_search import Outcome, decide
 from algeval.algebra.language import ProofModel, System, system
-from algeval.algebra.ring import Clock, Ring, Sparse
+from algeval.algebra.ring import Clock, Ring
 from algeval.algebra.statements import (
     Identity,
     Items,
+    NotLinear,
     Space,
     Texts,
-    Values,
-    count_values,
-    evaluate,
-    judges_of,
-    random_plain_exams,
+    as_text,
+    items_of,
+    meanings_in,
+    named_system,
     read_expression,
     read_identity,
     read_problem,
@@ -40,7 +39,7 @@ from algeval.algebra.statements import (
     spoken_of,
     tidy,
 )
-from algeval.data import Evaluation, KeyedSketch
+from algeval.data import KeyedSketch
 from algeval.data.names import check_number
 from algeval.errors import DataError, NotSolvedError, TooLargeError
 from algeval.models.independent import exact_exam
@@ -272,7 +271,8 @@ class Counterexample(_Exported):
     left, right : Fraction
         The two sides on this exam, counted from it.
     smallest : bool
-        Whether every smaller exam of the model was searched and satisfies the identity.
+        Whether every smaller exam of the model was tried and does not refute the identity. Labels may
+        be absent where no accuracy on them is named.
     holds : bool
         False.
     """
@@ -292,37 +292,31 @@ class Counterexample(_Exported):
     holds: bool = field(init=False, default=False)
 
     @classmethod
-    def of(
-        cls,
-        claim: str,
-        setting: System,
-        exam: KeyedSketch,
-        sides: tuple[Fraction, Fraction],
-        *,
-        smallest: bool,
-        conditions: tuple[str, ...] = (),
-        define: Mapping[str, str] | None = None,
-    ) -> Self:
+    def of(cls, texts: Texts, setting: System, refutation: Refutation) -> Self:
         """Counterexample that an exam of a system is, and say so in a sentence."""
-        kind = "exactly independent " if setting.model == "independent" else ""
-        size = "the smallest" if smallest else "an"
-        under = f" that satisfies {' and '.join(conditions)}" if conditions else ""
+        exam = statements.exam_of(setting, refutation.items)
+        apart = setting.model == "independent" and len(setting.judges) > 1
+        size = "the smallest" if refutation.smallest else "an"
+        sizes = f" (no such exam has {how_many(refutation.sizes, 'item')} or fewer)"
+        under = f" that satisfies {' and '.join(texts.given)}" if texts.given else ""
         return cls(
             status=Status.OK,
             message=(
-                f"False: {claim} fails on {size} {kind}exam of {how_many(exam.n_items, 'item')}{under}, "
-                f"where the left side is {sides[0]} and the right side {sides[1]}."
+                f"False: {texts.claim} fails on {size} {'exactly independent ' if apart else ''}exam of "
+                f"{how_many(exam.n_items, 'item')}{under}"
+                f"{sizes if refutation.sizes and not refutation.smallest else ''}, "
+                f"where the left side is {refutation.left} and the right side {refutation.right}."
             ),
-            identity=claim,
+            identity=texts.claim,
             model=setting.model,
             judges=setting.judges,
             labels=setting.labels,
             exam=exam,
-            left=sides[0],
-            right=sides[1],
-            smallest=smallest,
-            given=conditions,
-            define=dict(define or {}),
+            left=refutation.left,
+            right=refutation.right,
+            smallest=refutation.smallest,
+            given=texts.given,
+            define=dict(texts.define),
         )
 
     def as_tables(self) -> tuple[Table, ...]:
@@ -338,7 +332,7 @@ class Counterexample(_Exported):
                 for index, count in enumerate(column)
                 if count
             ]
-            lines.append(f"    key {label}: " + "; ".join(rows))
+            lines += [f"    key {label}: " + "; ".join(rows)] if rows else []
         return "\n".join(lines)
 
 
@@ -483,20 +477,10 @@ Weaker = Proof | Literal["needed", "open"]
 Prover = Callable[[System, Identity, Clock], Proof | None]
 
 
-def sides_of(claim: Identity, values: Values) -> tuple[Fraction, Fraction] | None:
-    """Both sides of an identity on one exam; None if it divides by zero."""
-    left, right = evaluate(claim.left, values), evaluate(claim.right, values)
-    divided = all(evaluate(divisor, values) for divisor in claim.divided)
-    return None if left is None or right is None or not divided else (left, right)
-
-
-def differs_on(setting: System, claim: Identity, tries: int) -> bool:
-    """Whether some exam, of a few drawn without any assumption, refutes an identity."""
-    for items in random_plain_exams(setting, tries):
-        sides = sides_of(claim, Values(setting, items))
-        if sides is not None and sides[0] != sides[1]:
-            return True
-    return False
+def equation(claim: Identity) -> Texts:
+    """Identity as the text of an equation."""
+    text = tidy(claim.text)
+    return Texts(text if "=" in text else f"{text} = 0", (), {})
 
 
 def weaker_proof(
@@ -504,112 +488,95 @@ def weaker_proof(
 ) -> Weaker:
     """Proof of an identity for any exam, or whether independence is "needed" or "open".
 
-    `identity`: as the user gave it; it is read again; `known`, `claim`: the independent model and
+    `identity`: as the user gave it; it is read again; `setting`, `claim`: the independent model and
     the claim read there, proved already; `clock`: time that is left; at most as much counted work
     as was done, or 3 units, is spent here; `prove_in`: proves a claim in a system, or returns
     None where it is false.
     """
     inner = clock.part(max(_LEAST_WORK, clock.used()))
-    for judges in dict.fromkeys((_mentioned(setting, claim), setting.judges)):
-        for model in _MODELS:
-            try:
-                result = _attempt(identity, model, judges, setting.labels, inner, prove_in)
-            except (DataError, TooLargeError, NotSolvedError):
-                continue
-            return result
+    for model in _MODELS:
+        with suppress(DataError, TooLargeError, NotSolvedError):
+            weaker = system(model, setting.judges, setting.labels)
+            if random_exam(weaker, equation(claim), _TRIED) is not None:
+                return "needed"
+            return prove_in(weaker, read_identity(identity, weaker), inner) or "needed"
     return "open"
-
-
-def _attempt(
-    identity: Any,
-    model: ProofModel,
-    judges: Sequence[str],
-    labels: Sequence[str],
-    clock: Clock,
-    prove_in: Prover,
-) -> Weaker:
-    weaker = system(model, judges, labels)
-    claim = read_identity(identity, weaker)
-    if differs_on(weaker, claim, _TRIED):
-        return "needed"
-    return prove_in(weaker, claim, clock) or "needed"
-
-
-def _mentioned(setting: System, claim: Identity) -> tuple[str, ...]:
-    return tuple(setting.judges[i] for i in judges_of(claim, setting)) or setting.judges[:1]
 
 
 # --- From points on a domain to exams: a claim is refuted by one, with both sides counted from it.
 
 
 _MOST_ITEMS = 10**7
-_MOST_SMALL = 4_000
+_FIRST_EXAMS, _SETTLING = 20_000, 1.0
+"""Exams that are tried before anything else; work that is spent on a smaller one."""
 _DENOMINATORS = (1, 2, 3, 4, 5, 6, 8, 10, 12)
 _SHARES = (Fraction(1), Fraction(3, 4), Fraction(1, 2))
 
-_HOLDS: dict[str, Callable[[Fraction, Fraction], bool]] = {
-    ">=": operator.ge,
-    ">": operator.gt,
-    "<=": operator.le,
-    "<": operator.lt,
-    "=": operator.eq,
-}
-
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """An exam on which the hypotheses hold and the claim does not, both sides counted."""
+class Refutation:
+    """An exam on which the hypotheses hold and the claim does not, both sides counted.
 
-    exam: KeyedSketch
+    `sizes`: no exam of so many items or fewer is one.
+    """
+
+    items: Items
     left: Fraction
     right: Fraction
-    smallest: bool
+    smallest: bool = False
+    sizes: int = 0
 
 
 class Refuter:
     """Turns points into exams and counts claim and hypotheses on them.
 
-    `found`: the exam of fewest items so far on which the claim fails; `absent`: whether the claim
-    fails at some point at which a label does not occur, which makes no exam of independent
-    judges: their rates on that label mean nothing.
+    `refutation`: the exam of fewest items so far on which the claim fails; `absent`: whether the claim
+    fails at some point at which a label does not occur whose accuracies it names: that makes no exam.
     """
 
     def __init__(self, setting: System, texts: Texts, problem: Problem) -> None:
-        self._known, self._problem = setting, problem
+        self._problem, self._small = problem, SmallExams(setting, texts)
         self._independent = setting.model == "independent"
-        self._claim = (texts.as_identity(texts.claim, setting), relation_of(texts.claim))
-        self._given = [(texts.as_identity(t, setting), relation_of(t)) for t in texts.given]
-        self.found: Found | None = None
+        self._labels, self._decisions = len(setting.labels), _decisions(setting)
+        self.refutation: Refutation | None = None
         self.absent = False
 
     def small(self, deadline: CountedClock) -> bool:
         """Search the smallest exams, in order; return whether one refutes."""
-        for candidate in islice(self._listed(), _MOST_SMALL):
-            if deadline.over_before(self._problem.work):
-                return False
-            point = self._point(candidate)
-            if self._problem.violated(point) and self._counted(candidate, smallest=True):
-                return True
-        return False
-
-    def _listed(self) -> Iterator[Evaluation | Items]:
-        judges = self._judges()
-        if not self._independent:
-            return statements.plain_exams(self._known, 12, judges)
-        most = statements.independent_sizes(max(1, len(judges)), len(self._known.labels))
-        return statements.independent_exams(self._known, most, judges)
-
-    def _judges(self) -> tuple[int, ...]:
-        named = (judges_of(statement, self._known) for statement, _ in (self._claim, *self._given))
-        return tuple(sorted({i for indices in named for i in indices}))
+        items = self._small.search(deadline, most=_FIRST_EXAMS)
+        if items is not None:
+            self.refutation = Refutation(items, *self._small.sides(items), True)
+        return items is not None
 
     def confirm(self, point: Point) -> bool:
         """Whether a point at which the claim fails makes an exam on which it fails."""
-        candidates = [*self._simpler(point), point]
-        for candidate in candidates:
-            if self._problem.violated(candidate) and self._counted(self._made(candidate)):
+        for candidate in (*self._simpler(point), point):
+            if not self._problem.violated(candidate):
+                continue
+            items = self._made(candidate)
+            if items is not None and self._small.refutes(items):
+                if self.refutation is None or sum(items.values()) < sum(
+                    self.refutation.items.values()
+                ):
+                    self.refutation = Refutation(items, *self._small.sides(items))
                 return True
+            self.absent |= not all(candidate[: self._labels])
         return False
+
+    def settled(self, deadline: CountedClock) -> Refutation:
+        """Exam found, or a smaller one: the smallest, if the work allows."""
+        first = cast(Refutation, self.refutation)
+        if first.smallest:
+            return first
+        size = sum(first.items.values())
+        smaller = self._small.search(deadline.part(_SETTLING), below=size)
+        items, smallest = (
+            smaller or first.items,
+            smaller is not None or self._small.sizes + 1 >= size,
+        )
+        if not smallest and not self._independent:
+            items = self._small.shrunk(items, deadline.part(_SETTLING))
+        return Refutation(items, *self._small.sides(items), smallest, self._small.sizes)
 
     def _simpler(self, point: Point) -> Iterator[Point]:
         """Yield points nearby that make smaller exams, or exams on which every label occurs."""
@@ -624,67 +591,23 @@ class Refuter:
                 values += _nearest(wanted, denominator)
             yield tuple(values)
 
-    def _point(self, candidate: Evaluation | Items) -> Point:
-        if isinstance(candidate, Evaluation):
-            parts = (*candidate.prevalence.ravel(), *candidate.confusion.ravel())
-            return tuple(map(Fraction, parts))
-        size = sum(candidate.values())
-        cells = product(range(len(self._known.labels)), self._decisions())
-        return tuple(Fraction(candidate.get(cell, 0), size) for cell in cells)
-
-    def _decisions(self) -> list[tuple[int, ...]]:
-        return list(product(range(len(self._known.labels)), repeat=len(self._known.judges)))
-
-    def _made(self, point: Point) -> Evaluation | Items | None:
-        """Evaluation or the items at a point; None if too many items would be needed."""
+    def _made(self, point: Point) -> Items | None:
+        """Items of the smallest exam at a point; None if too many would be needed."""
+        shares = point
         if self._independent:
-            return self._evaluation(point)
-        size = math.lcm(*(x.denominator for x in point))
-        cells = product(range(len(self._known.labels)), self._decisions())
-        items = {cell: int(x * size) for cell, x in zip(cells, point, strict=True) if x}
+            r = self._labels
+            shares = tuple(
+                p * math.prod(point[r + (i * r + t) * r + a] for i, a in enumerate(u))
+                for (t, p), u in product(enumerate(point[:r]), self._decisions)
+            )
+        size = math.lcm(*(x.denominator for x in shares))
+        cells = product(range(self._labels), self._decisions)
+        items = {cell: int(x * size) for cell, x in zip(cells, shares, strict=True) if x}
         return items if size <= _MOST_ITEMS else None
 
-    def _evaluation(self, point: Point) -> Evaluation | None:
-        n, r = len(self._known.judges), len(self._known.labels)
-        labels = self._known.labels
-        prevalence, rates = point[:r], point[r:]
-        if min(prevalence) == 0:
-            self.absent = True
-            return None
-        table = np.array(rates, dtype=object).reshape(n, r, r)
-        cells = (
-            p * math.prod(table[i, t, a] for i, a in enumerate(u))
-            for (t, p), u in product(enumerate(prevalence), self._decisions())
-        )
-        if math.lcm(*(cell.denominator for cell in cells)) > _MOST_ITEMS:
-            return None
-        key = np.array(prevalence, dtype=object)
-        return Evaluation(self._known.judges, labels, labels, key, table)
 
-    def _counted(self, candidate: Evaluation | Items | None, *, smallest: bool = False) -> bool:
-        """Count both sides and the hypotheses on an exam; keep it if the claim fails there."""
-        if candidate is None:
-            return False
-        exam = (
-            exact_exam(candidate)
-            if isinstance(candidate, Evaluation)
-            else statements.exam_of(self._known, candidate)
-        )
-        values: Any = count_values(self._known, exam)
-        sides = [
-            (sides_of(statement, values), relation)
-            for statement, relation in (self._claim, *self._given)
-        ]
-        if any(pair is None for pair, _ in sides):
-            return False
-        (claim, relation), *supplied = sides
-        if claim is None or _HOLDS[relation](*claim):
-            return False
-        if not all(pair and _HOLDS[r](*pair) for pair, r in supplied):
-            return False
-        if self.found is None or exam.n_items < self.found.exam.n_items:
-            self.found = Found(exam, *claim, smallest)
-        return True
+def _decisions(setting: System) -> list[tuple[int, ...]]:
+    return list(product(range(len(setting.labels)), repeat=len(setting.judges)))
 
 
 def _nearest(values: list[Fraction], denominator: int) -> list[Fraction]:
@@ -708,8 +631,6 @@ def _nearest(values: list[Fraction], denominator: int) -> list[Fraction]:
 Expr = Any  # sympy.Expr; SymPy is untyped
 Polynomial = Any  # flint.fmpq_mpoly
 
-_MOST_EXAMS = 20_000
-_MOST_PLAIN_EXAMS = 40_000
 _RANDOM_EXAMS = 2_000
 
 
@@ -721,7 +642,7 @@ def prove_identity(
     claim = read_identity(identity, setting)
     work = _Work(setting, claim, clock)
     if not work.residual.is_zero():
-        return _refute(setting, claim, work)
+        return _refute(setting, claim, work, counted)
     if model != "independent":
         return work.proof()
     return work.proof(weaker_proof(identity, setting, claim, clock, _prove_in))
@@ -767,16 +688,6 @@ class _Work:
         if self.denominator.is_zero():
             raise DataError(_ZERO.format(claim.text))
 
-    @cached_property
-    def sparse_residual(self) -> Sparse:
-        """The residual, for points that are mostly zero."""
-        return Sparse(self.ring, self.residual)
-
-    @cached_property
-    def sparse_denominator(self) -> Sparse:
-        """The denominator, for points that are mostly zero."""
-        return Sparse(self.ring, self.denominator)
-
     def _divisors(self) -> tuple[Expr, ...]:
         """Irreducible factors of every divisor: each must differ from zero."""
         results: list[Expr] = []
@@ -806,8 +717,12 @@ class _Work:
         main = self.step("identity", self.top, self.top, steps)
         nonzero = self.factors
         assumed = _OPEN if weaker == "open" else _ASSUMES[self.known.model]
-        if isinstance(weaker, Proof):
+        if self.known.model == "independent" and len(self.known.judges) == 1:
+            assumed = _ASSUMES["axioms"]  # what is said of one judge is said of every exam
+        elif isinstance(weaker, Proof):
             assumed = _NOT_NEEDED.format(weaker.model)
+        elif weaker == "open" and is_single([self.claim.text], self.known):
+            assumed = _SINGLE
         unless = "" if not nonzero else "; it divides by " + ", ".join(map(str, nonzero))
         return Proof(
             status=Status.OK,
@@ -878,58 +793,47 @@ _ASSUMES = {
 }
 _NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
 _OPEN = "whenever errors are independent; whether that is needed was not decided"
+_SINGLE = "on every exam: it speaks of judges one at a time, so that dependent errors cannot matter"
 
 
-def _refute(setting: System, claim: Identity, work: _Work) -> Counterexample:
-    small, most = _small(setting, work)
-    for smallest, candidates in ((True, islice(small, most)), (False, _larger(setting))):
-        for candidate in candidates:
-            work.clock.check()
-            if _differs(setting, work, candidate):
-                exam = _exam(setting, candidate)
-                sides = sides_of(claim, count_values(setting, exam))
-                if sides is not None and sides[0] != sides[1]:
-                    return Counterexample.of(claim.text, setting, exam, sides, smallest=smallest)
+def is_single(texts: Iterable[str], setting: System) -> bool:
+    """Whether every name in some texts speaks of one judge at most.
+
+    Then what holds under independent errors holds on every exam: prevalences and rates of any exam are
+    also those of some independent judges.
+    """
+    named = meanings_in(texts, setting).values()
+    return all(meaning is not None and len(meaning.judges) < 2 for meaning in named)
+
+
+def _refute(setting: System, claim: Identity, work: _Work, counted: CountedClock) -> Counterexample:
+    texts = equation(claim)
+    small = SmallExams(setting, texts)
+    items, smallest = small.search(counted), True
+    if items is None:
+        items, smallest = _larger(setting, texts, work), False
+    if items is not None:
+        refutation = Refutation(items, *small.sides(items), smallest, small.sizes)
+        return Counterexample.of(texts, setting, refutation)
+    work.clock.check()
     raise NotSolvedError(
-        f"{claim.text!r} is false, but no exam on which it fails was found among {most} small and "
-        f"{_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
+        f"{claim.text!r} is false, but no exam on which it fails was found among those of at most "
+        f"{how_many(small.sizes, 'item')} and {_RANDOM_EXAMS} larger ones; state a simpler consequence of it"
     )
 
 
-def _small(setting: System, work: _Work) -> tuple[Iterator[Evaluation | Items], int]:
-    judges = judges_of(work.claim, setting)
+def _larger(setting: System, texts: Texts, work: _Work) -> Items | None:
+    """Items of an exam, not a small one, that refutes an identity."""
     if setting.model != "independent":
-        return statements.plain_exams(setting, 12, judges), _MOST_PLAIN_EXAMS
-    most = statements.independent_sizes(max(1, len(judges)), len(setting.labels))
-    return statements.independent_exams(setting, most, judges), min(
-        _MOST_EXAMS, 1_000 + 3_000_000 // (100 + len(work.residual))
-    )
-
-
-def _larger(setting: System) -> Iterator[Evaluation | Items]:
-    if setting.model == "independent":
-        return statements.random_independent_exams(setting, _RANDOM_EXAMS)
-    return statements.random_plain_exams(setting, _RANDOM_EXAMS)
-
-
-def _exam(setting: System, candidate: Evaluation | Items) -> KeyedSketch:
-    if isinstance(candidate, Evaluation):
-        return exact_exam(candidate)
-    return statements.exam_of(setting, candidate)
-
-
-def _differs(setting: System, work: _Work, candidate: Evaluation | Items) -> bool:
-    """Whether the two sides differ, from the parameters alone."""
-    if isinstance(candidate, Evaluation):
-        values = setting.encoding.values(candidate) if setting.encoding else {}
-        if sympy.Symbol("Q") in work.ring.symbols:
-            values[sympy.Symbol("Q")] = Fraction(exact_exam(candidate).n_items)
-    elif setting.encoding is None:  # the parameters are the counts themselves
-        counts = {setting.cells[cell]: count for cell, count in candidate.items()}
-        return bool(work.sparse_residual.at(counts) and work.sparse_denominator.at(counts))
-    else:
-        values = Values(setting, candidate).of(work.unknowns)
-    return bool(work.ring.at(work.residual, values) and work.ring.at(work.denominator, values))
+        return random_exam(setting, texts, _RANDOM_EXAMS)
+    for evaluation in statements.random_independent_exams(setting, _RANDOM_EXAMS):
+        work.clock.check()
+        values = setting.encoding.values(evaluation) if setting.encoding else {}
+        exam = exact_exam(evaluation)
+        values[sympy.Symbol("Q")] = Fraction(exam.n_items)
+        if work.ring.at(work.residual, values) and work.ring.at(work.denominator, values):
+            return items_of(setting, exam)
+    return None
 
 
 # --- Inequalities and claims under hypotheses: read, decided, and told with their evidence.
@@ -940,84 +844,116 @@ Verdict = Theorem | Counterexample | Contradiction | Undecided
 _SMALL_EXAMS = 0.5
 _CONTRADICTION = 10.0
 _NOWHERE = "a proof that the hypotheses leave no exam on which the claim divides by no zero: found"
-_WITHOUT_INDEPENDENCE = 0.25
-"""Share of the time that is spent on the same claim without assuming independent errors."""
+_LINEAR, _ASIDE, _LEAST_ASIDE = 3.0, 0.25, 1.0
+"""Work on a linear claim, or one judge's, of any exam; share of the time, and work at least, on whether
+independence is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
+    """A claim in a system; `divides`: whether it does where rates are no quotients, if that was asked."""
+
     known: System
     texts: Texts
     hint: tuple[str, ...]
+    divides: bool | None = None
+
+    @property
+    def single(self) -> bool:
+        """Whether dependence of errors cannot matter."""
+        texts = self.texts
+        return is_single(map(texts.expanded, (texts.claim, *texts.given)), self.known)
+
+
+_Reading = tuple[Space, Problem]
 
 
 def decide_claim(
     texts: Texts, setting: System, hint: Sequence[str], deadline: CountedClock
 ) -> Verdict:
-    """Verdict on a claim in a system; without independence first, where that is assumed."""
+    """Verdict on a claim in a system; where independence is assumed, whether that is needed, after it.
+
+    A linear claim is put to any exam whatever first: exams of few items decide it.
+    """
     question = _Question(setting, texts, tuple(hint))
+    space = Space(setting)
+    reading = space, read_problem(texts, space)
     if setting.model != "independent":
-        return _decided(question, deadline)
-    part = _WITHOUT_INDEPENDENCE * min(
-        deadline.work_left, inf if deadline.left is None else deadline.left
-    )
-    return _decided(
-        question, deadline, lambda: _without_independence(question, deadline.part(part, share=0.5))
-    )
+        return _decided(question, reading, deadline)
+    wider = replace(question, divides=bool(reading[1].divisors))
+    linear = _on_any_exam(wider, deadline.part(_LINEAR), linear=True)
+    if isinstance(linear, Theorem | Contradiction):
+        return linear
+
+    def aside(settled: bool) -> Verdict | None:
+        """What becomes of the claim without independence: little time if it is proved with it."""
+        if linear is not None or (question.single and len(setting.judges) > 1):
+            return linear
+        least = _LEAST_ASIDE if len(setting.judges) > 1 else _LINEAR
+        most = max(least, _ASIDE * deadline.whole.spent) if settled else inf
+        return _on_any_exam(wider, deadline.part(most, share=0.5))
+
+    return _decided(question, reading, deadline.part(share=1 - _ASIDE), aside)
 
 
-def _read(question: _Question) -> tuple[Space, Problem, Refuter]:
-    space = Space(question.known)
-    problem = read_problem(question.texts, space)
-    return space, problem, Refuter(question.known, question.texts, problem)
+def _on_any_exam(
+    question: _Question, deadline: CountedClock, *, linear: bool = False
+) -> Verdict | None:
+    """Verdict on a claim on any exam; None if it cannot be stated there, or is not linear."""
+    try:
+        plain = system("axioms", question.known.judges, question.known.labels)
+        space = Space(plain, linear=linear)
+        problem = read_problem(question.texts, space)
+    except (DataError, TooLargeError, NotLinear):
+        return None
+    parts = (problem.claim, *problem.given)
+    if linear and max(s.polynomial.total_degree() for s in parts) > 1:
+        return None
+    return _decided(replace(question, known=plain), (space, problem), deadline)
 
 
 def _decided(
-    question: _Question, deadline: CountedClock, wider: Callable[[], Verdict | None] = lambda: None
+    question: _Question,
+    reading: _Reading,
+    deadline: CountedClock,
+    aside: Callable[[bool], Verdict | None] = lambda settled: None,
 ) -> Verdict:
-    """Verdict; `wider` is asked first what becomes of the claim where less is assumed."""
-    space, problem, refuter = _read(question)
-    if refuter.small(deadline.part(_SMALL_EXAMS)) and refuter.found is not None:
-        return _refuted(question, refuter.found)
-    beside = wider()
+    """Verdict; `aside`, asked after it, says what becomes of the claim where less is assumed."""
+    space, problem = reading
+    refuter = Refuter(question.known, question.texts, problem)
+    if refuter.small(deadline.part(_SMALL_EXAMS)):
+        return _refuted(question, refuter, deadline)
+    outcome = decide(
+        problem,
+        deadline,
+        confirm=refuter.confirm,
+        squares=[*_squares(question, space), *space.under_even_powers],
+        named=space.named,
+    )
+    if outcome.verdict == "refuted" and refuter.refutation is not None:
+        return _refuted(question, refuter, deadline)
+    if outcome.verdict == "contradiction":
+        own, alone = _without_the_claim(question, space, outcome)
+        if alone.verdict == "contradiction":
+            return _contradicted(question, own, alone)
+        outcome.tried.append(_NOWHERE)
+    beside = aside(outcome.verdict == "proved")
     if isinstance(beside, Theorem | Contradiction):
         return beside
-    # forms to be squared: those of the hints, and the bases of even powers in the claim
-    values = []
+    if outcome.verdict == "proved":
+        return _proved(question, space, outcome, beside)
+    return _open(question, refuter, outcome, beside)
+
+
+def _squares(question: _Question, space: Space) -> Iterator[Any]:
+    """Yield the forms that hints are."""
     for text in question.hint:
         value = read_expression(question.texts.expanded(tidy(text)), text, space)
         if value.below:
             raise DataError(
                 f"a hint must be a polynomial; got {text!r}, which divides; multiply it out"
             )
-        values.append(value.top)
-    outcome = decide(
-        problem,
-        deadline,
-        confirm=refuter.confirm,
-        squares=[*values, *space.under_even_powers],
-        named=space.named,
-    )
-    if outcome.verdict == "refuted" and refuter.found is not None:
-        return _refuted(question, refuter.found)
-    if outcome.verdict == "proved":
-        return _proved_of_theorems(question, space, outcome, beside)
-    if outcome.verdict == "contradiction":
-        own, alone = _without_the_claim(question, space, outcome)
-        if alone.verdict == "contradiction":
-            return _contradicted(question, own, alone)
-        outcome.tried.append(_NOWHERE)
-    return _open(question, refuter, outcome, beside)
-
-
-def _without_independence(question: _Question, deadline: CountedClock) -> Verdict | None:
-    """Return what becomes of the claim on any exam whatever; None if it cannot be stated there."""
-    setting = question.known
-    try:
-        wider = system("axioms", setting.judges, setting.labels)
-        return _decided(_Question(wider, question.texts, question.hint), deadline)
-    except (DataError, TooLargeError):
-        return None
+        yield value.top
 
 
 _ASSUMES_OF_THEOREMS = {"independent": "whenever errors are independent", "axioms": "on every exam"}
@@ -1053,14 +989,17 @@ def _header(question: _Question, space: Space, outcome: Outcome, claim: str) -> 
     }
 
 
-def _proved_of_theorems(
-    question: _Question, space: Space, outcome: Outcome, wider: Verdict | None
-) -> Theorem:
+def _proved(question: _Question, space: Space, outcome: Outcome, wider: Verdict | None) -> Theorem:
     texts = question.texts
     assumed = _ASSUMES_OF_THEOREMS[space.model]
+    if space.model == "independent" and question.single:
+        assumed = _SINGLE if len(question.known.judges) > 1 else _ASSUMES_OF_THEOREMS["axioms"]
+        wider = None
     seen = wider if isinstance(wider, Counterexample | Undecided) else None
     empty = "" if outcome.feasible else "; no exam that satisfies the hypotheses was found"
-    divides = "; where it divides by zero it says nothing" if outcome.denominators else ""
+    divides = "; where it divides by zero it says nothing" if space.divisors.polynomials else ""
+    if divides and question.divides is False:  # only what a rate is of
+        divides = "; where a label does not occur, accuracies on it mean nothing"
     return Theorem(
         status=Status.OK,
         message=f"Proved: {texts.claim} holds {assumed}{_if(texts)}{_beside(seen)}{divides}{empty}.",
@@ -1081,17 +1020,8 @@ def _if(texts: Texts) -> str:
     return "" if not texts.given else ", if " + " and ".join(texts.given)
 
 
-def _refuted(question: _Question, result: Found) -> Counterexample:
-    texts = question.texts
-    return Counterexample.of(
-        texts.claim,
-        question.known,
-        result.exam,
-        (result.left, result.right),
-        smallest=result.smallest,
-        conditions=texts.given,
-        define=texts.define,
-    )
+def _refuted(question: _Question, refuter: Refuter, deadline: CountedClock) -> Counterexample:
+    return Counterexample.of(question.texts, question.known, refuter.settled(deadline))
 
 
 def _without_the_claim(
@@ -1171,6 +1101,8 @@ def prove(
 ) -> Proof | Verdict:
     """Prove an identity or an inequality about judges, or show a small exam on which it fails.
 
+    Judges of whom nothing is said are left out of the result, and it says so.
+
     Parameters
     ----------
     identity : str, sympy.Eq, an inequality of SymPy, or sympy.Expr
@@ -1203,12 +1135,14 @@ def prove(
         `weaker` holds the proof for any exam.
     Theorem
         Of an inequality, or under hypotheses: an exact certificate, which `algeval.verify` checks. Under
-        the independent model the claim is tried on any exam whatever first; a proof there has the
-        model "axioms", otherwise `any_exam` holds what came of it. What a claim divides by is
-        assumed to be nonzero.
+        the independent model a linear claim is tried on any exam whatever first, another one after it
+        is proved, for a second or a quarter of the time it took; a proof there has the model "axioms",
+        otherwise `any_exam` holds what came of it. What speaks of judges one at a time holds on every
+        exam. What a claim divides by is assumed to be nonzero.
     Counterexample
-        An exam on which the hypotheses hold and the claim does not, both sides counted from it; the
-        smallest, or with simple rates. Under the independent model all labels occur on it.
+        An exam on which the hypotheses hold and the claim does not, both sides counted from it: the
+        smallest, where all smaller ones could be tried. Labels may be absent from it on which the
+        claim names no accuracy.
     Contradiction
         No exam satisfies the hypotheses; `holds` is None.
     Undecided
@@ -1244,7 +1178,7 @@ def prove(
     True
     >>> found = prove("f_Bi = f_Bj")
     >>> found.exam.n_items, found.left, found.right
-    (2, Fraction(0, 1), Fraction(1, 2))
+    (1, Fraction(0, 1), Fraction(1, 1))
     >>> prove("prec_i >= P_A", given=["d_i >= 0"]).model
     'axioms'
     """
@@ -1256,12 +1190,28 @@ def prove(
     else:
         clock = CountedClock(check_number("time_limit", time_limit, least=0, strict=True))
     if plain:
-        return prove_identity(identity, setting, model, clock)
-    texts = read_texts(_as_text(identity), hypotheses, define or {}, setting)
-    if not texts.given and relation_of(texts.claim) == "=":
-        return prove_identity(texts.expanded(texts.claim), setting, model, clock)
+        named = named_system([as_text(identity)], setting) if _is_readable(identity) else setting
+        return _of_further(setting, named, prove_identity(identity, named, model, clock))
+    texts = read_texts(as_text(identity), hypotheses, define or {}, setting)
     hints = [hint] if isinstance(hint, str) else list(hint)
-    return decide_claim(texts, setting, hints, clock)
+    full = [texts.expanded(tidy(text)) for text in (texts.claim, *texts.given, *hints)]
+    named = named_system(full, setting)
+    if not texts.given and relation_of(texts.claim) == "=":
+        verdict: Proof | Verdict = prove_identity(full[0], named, model, clock)
+    else:
+        verdict = decide_claim(texts, named, hints, clock)
+    return _of_further(setting, named, verdict)
+
+
+def _of_further(setting: System, named: System, verdict: Proof | Verdict) -> Proof | Verdict:
+    """Verdict that says that it is the same for judges of whom the claim does not speak."""
+    if named is setting or verdict.holds is None:
+        return verdict
+    return replace(verdict, message=f"{verdict.message[:-1]}; the same for any further judges.")
+
+
+def _is_readable(identity: Any) -> bool:
+    return isinstance(identity, str | sympy.Expr | sympy.Equality)
 
 
 def _listed(names: int | Iterable[object]) -> Any:
@@ -1274,16 +1224,12 @@ def _is_inequality(identity: Any) -> bool:
     return isinstance(identity, sympy.Rel) and not isinstance(identity, sympy.Equality)
 
 
-def _as_text(identity: Any) -> str:
-    if isinstance(identity, sympy.Equality):
-        return f"{identity.lhs} = {identity.rhs}"
-    return str(identity) if isinstance(identity, sympy.Basic) else identity
-
-
 def holds_on(
     identity: Any, exam: KeyedSketch, *, model: ProofModel = "axioms"
 ) -> tuple[Fraction, Fraction] | None:
     """Both sides of an identity on one exam, counted from it; None if it divides by zero.
+
+    So it is where an accuracy is named on a label that does not occur.
 
     Examples
     --------
@@ -1292,4 +1238,7 @@ def holds_on(
     (Fraction(3, 4), Fraction(1, 2))
     """
     setting = system(model, exam.sketch.judges, exam.sketch.labels)
-    return sides_of(read_identity(identity, setting), count_values(setting, exam))
+    texts = equation(read_identity(identity, setting))
+    counted = Exams(setting).single(items_of(setting, exam))
+    sides = counted.sides(texts)
+    return sides if counted.defined[0] else None

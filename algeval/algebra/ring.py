@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 import sympy
@@ -199,48 +197,3 @@ class Ring:
         ]
         result = polynomial(*point)
         return Fraction(int(result.p), int(result.q))
-
-
-# --- Values of a polynomial at points where most symbols are zero, as the counts of small exams
-# are.
-
-
-AnyExpr = Any  # sympy.Expr; SymPy is untyped
-Term = tuple[Fraction | int, tuple[int, ...]]  # coefficient, powers of the symbols of its group
-
-
-class Sparse:
-    """A polynomial's terms, grouped by the symbols they contain.
-
-    Only groups whose symbols are all different from zero count, and they are looked up.
-    """
-
-    def __init__(self, ring: Ring, polynomial: Any) -> None:
-        self._place = {symbol: index for index, symbol in enumerate(ring.symbols)}
-        self._groups: dict[tuple[int, ...], list[Term]] = defaultdict(list)
-        for powers, c in polynomial.to_dict().items():
-            used = tuple(index for index, power in enumerate(powers) if power)
-            value = Fraction(int(c.p), int(c.q))
-            whole = value.numerator if value.denominator == 1 else value
-            self._groups[used].append((whole, tuple(int(powers[index]) for index in used)))
-        self._most = max(map(len, self._groups), default=0)
-
-    def at(self, point: Mapping[AnyExpr, int]) -> Fraction | int:
-        """Value at a point; symbols that are not given are zero."""
-        options = {
-            self._place[s]: value for s, value in point.items() if value and s in self._place
-        }
-        total: Fraction | int = 0
-        for used in self._present(options):
-            for coefficient, powers in self._groups[used]:
-                factors = (options[p] ** k for p, k in zip(used, powers, strict=True))
-                total += coefficient * math.prod(factors)
-        return total
-
-    def _present(self, counts: Mapping[int, int]) -> Iterator[tuple[int, ...]]:
-        """Yield the groups whose symbols are all given, by whichever side is shorter."""
-        indices, sizes = sorted(counts), range(min(self._most, len(counts)) + 1)
-        if sum(math.comb(len(indices), size) for size in sizes) < len(self._groups):
-            subsets = (used for size in sizes for used in combinations(indices, size))
-            return (used for used in subsets if used in self._groups)
-        return (used for used in self._groups if counts.keys() >= set(used))

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import ast
-import math
 import random
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import prod
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, cast
 
 import numpy as np
 import sympy
@@ -21,12 +18,14 @@ import sympy
 from algeval.algebra.inequalities import Domain, Polynomial, Problem, Relation, Statement
 from algeval.algebra.language import (
     Meaning,
+    ProofModel,
     System,
     in_words,
     moment,
     names_of_kinds,
     near_names,
     statistic,
+    system,
 )
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch
 from algeval.errors import DataError, TooLargeError
@@ -201,9 +200,30 @@ def spoken_of(claim: Identity) -> set[AnyExpr]:
     return set().union(*(e.free_symbols for e in (claim.left, claim.right, *claim.divided)))
 
 
-def judges_of(claim: Identity, setting: System) -> tuple[int, ...]:
-    """Places of the judges an identity speaks of: no other can matter to it."""
-    return tuple(sorted({i for symbol in spoken_of(claim) for i in setting.symbols[symbol].judges}))
+def meanings_in(texts: Iterable[str], setting: System) -> dict[str, Meaning | None]:
+    """What every name in some texts stands for; definitions are in their places."""
+    names = (
+        match.group().replace(" ", "") for text in texts for match in NAME.finditer(tidy(text))
+    )
+    return {name: setting.meaning(name) for name in names}
+
+
+def named_system(texts: Iterable[str], setting: System) -> System:
+    """System of the judges that texts speak of, the first one where they speak of none.
+
+    It is the system itself where some name is unknown, or would mean something else.
+    """
+    meanings = meanings_in(texts, setting)
+    who = sorted({i for meaning in meanings.values() if meaning for i in meaning.judges}) or [0]
+    if len(who) == len(setting.judges) or None in meanings.values():
+        return setting
+    model = cast(ProofModel, setting.model)
+    smaller = system(model, [setting.judges[i] for i in who], setting.labels)
+    for name, meaning in meanings.items():
+        same = smaller.meaning(name)
+        if same is None or same._replace(judges=tuple(who[i] for i in same.judges)) != meaning:
+            return setting
+    return smaller
 
 
 def read_identity(identity: Any, setting: System) -> Identity:
@@ -228,7 +248,14 @@ def read_identity(identity: Any, setting: System) -> Identity:
             "write it like 'Delta_ij = P_A*P_B*d_i*d_j'"
         )
     sides = _from_sympy(left, setting), _from_sympy(right, setting)
-    return Identity(f"{left} = {right}", *sides, _divisors(sides))
+    return Identity(as_text(identity), *sides, _divisors(sides))
+
+
+def as_text(identity: Any) -> Any:
+    """Statement of SymPy as text; whatever else it is, as it is."""
+    if isinstance(identity, sympy.Equality):
+        return f"{identity.lhs} = {identity.rhs}"
+    return str(identity) if isinstance(identity, sympy.Basic) else identity
 
 
 _ARROW = re.compile(r"<=>|={1,2}>|[-–]+>|[⇒⟹⇔→]|\b(?:implies|if|when|given|then)\b")
@@ -363,11 +390,18 @@ _ANY = None
 """The weight of zero, which is a count and a share."""
 
 
-class Divisors:
-    """The divisors of one problem, each once, in the order in which they appear."""
+class NotLinear(Exception):  # noqa: N818 - no error of the user's; whoever asks for linear claims catches it
+    """A product of two quantities, where all must be linear."""
 
-    def __init__(self, domain: Domain) -> None:
-        self.domain = domain
+
+class Divisors:
+    """The divisors of one problem, each once, in the order in which they appear.
+
+    Where all must be `linear`, a product of two polynomials raises `NotLinear`.
+    """
+
+    def __init__(self, domain: Domain, *, linear: bool = False) -> None:
+        self.domain, self.linear = domain, linear
         self.polynomials: list[Polynomial] = []
 
     def number(self, polynomial: Polynomial) -> int:
@@ -418,7 +452,7 @@ class Quotient:
 
     def _over(self, common: dict[int, int]) -> Polynomial:
         missing = {k: p - self.below.get(k, 0) for k, p in common.items()}
-        return _times(self.top, self.home.product(missing))
+        return self._times(self.top, self.home.product(missing))
 
     def __neg__(self) -> Quotient:
         return Quotient(self.home, -self.top, self.below, self.weight)
@@ -435,7 +469,7 @@ class Quotient:
         for k, power in other.below.items():
             below[k] = below.get(k, 0) + power
         weight = (self.weight or 0) + (other.weight or 0)
-        return Quotient(self.home, _times(self.top, other.top), below, weight)
+        return Quotient(self.home, self._times(self.top, other.top), below, weight)
 
     __rmul__ = __mul__
 
@@ -445,7 +479,7 @@ class Quotient:
             raise DataError(
                 "a claim must not divide by zero; got a denominator that is always zero; rewrite it"
             )
-        top = _times(self.top, self.home.product(other.below))
+        top = self._times(self.top, self.home.product(other.below))
         weight = (self.weight or 0) - (other.weight or 0)
         if other.top.is_constant():
             return Quotient(self.home, top / other.top.coefficient(0), self.below, weight)
@@ -462,14 +496,15 @@ class Quotient:
             value = value * self
         return value
 
-
-def _times(a: Polynomial, b: Polynomial) -> Polynomial:
-    if len(a) * len(b) > _MOST_PRODUCTS:
-        raise TooLargeError(
-            f"the claim needs a product of {len(a)} by {len(b)} terms; at most {_MOST_PRODUCTS} are "
-            "multiplied; state it with fewer judges or in shares and moments"
-        )
-    return a * b
+    def _times(self, a: Polynomial, b: Polynomial) -> Polynomial:
+        if self.home.linear and not (a.is_constant() or b.is_constant()):
+            raise NotLinear
+        if len(a) * len(b) > _MOST_PRODUCTS:
+            raise TooLargeError(
+                f"the claim needs a product of {len(a)} by {len(b)} terms; at most {_MOST_PRODUCTS} "
+                "are multiplied; state it with fewer judges or in shares and moments"
+            )
+        return a * b
 
 
 def _same(a: Quotient, b: Quotient) -> int | None:
@@ -484,6 +519,97 @@ def _same(a: Quotient, b: Quotient) -> int | None:
     return a.weight
 
 
+# --- What every name is made of, in whatever arithmetic shares of items are computed with.
+
+
+class Named:
+    """Names of a system, in an arithmetic that says what `joint`, `number` and `counted` are."""
+
+    def __init__(self, setting: System) -> None:
+        self._known = setting
+        self.judges, self.labels = setting.judges, setting.labels
+
+    def name(self, name: str) -> Value:
+        """Return what a name stands for."""
+        meaning = self._known.meaning(name)
+        if meaning is None:
+            raise unknown_name(name, self._known)
+        return self._value(meaning)
+
+    def number(self, value: Fraction) -> Value:
+        """Number."""
+        raise NotImplementedError
+
+    def joint(
+        self, label: int | None, judges: Sequence[int] = (), answers: Sequence[int] = ()
+    ) -> Value:
+        """Share of items with a true label on which judges gave answers."""
+        raise NotImplementedError
+
+    def counted(self, meaning: Meaning) -> Value:
+        """Number of such items."""
+        raise NotImplementedError
+
+    def rate(self, judge: int, label: int) -> Value:
+        """Judge's accuracy on a label."""
+        return self._rate(Meaning("rate", (judge,), (label,), label))
+
+    def _value(self, meaning: Meaning) -> Value:
+        made = getattr(self, f"_{meaning.kind.lower()}", None)
+        return statistic(meaning, self) if made is None else made(meaning)
+
+    def _rate(self, meaning: Meaning) -> Value:
+        label = meaning.label or 0
+        return self.joint(label, meaning.judges, meaning.answers) / self.joint(label)
+
+    def _p(self, meaning: Meaning) -> Value:
+        return self.joint(meaning.label)
+
+    def _d(self, meaning: Meaning) -> Value:
+        i = meaning.judges[0]
+        return self.rate(i, 0) + self.rate(i, 1) - 1
+
+    def _g(self, meaning: Meaning) -> Value:
+        right = (self.joint(t, meaning.judges, (t,)) for t in range(len(self.labels)))
+        return sum(right, self.number(Fraction(0)))
+
+    def _f(self, meaning: Meaning) -> Value:
+        return self.joint(meaning.label, meaning.judges, meaning.answers)
+
+    _share = _f
+
+    def _q(self, meaning: Meaning) -> Value:
+        return self.counted(meaning)
+
+    _n = _r = _q
+
+    def _delta(self, meaning: Meaning) -> Value:
+        return moment(meaning.judges, self)
+
+    def _gamma(self, meaning: Meaning) -> Value:
+        """Mean over one label's items of the product of (answered so or not) - rate."""
+        here = self.joint(meaning.label)
+        return self._subsets(meaning) / here ** len(meaning.judges)
+
+    def _subsets(self, meaning: Meaning) -> Value:
+        """Correlation times the prevalence to the power of its number of judges."""
+        label, pairs = meaning.label, list(zip(meaning.judges, meaning.answers, strict=True))
+        here = self.joint(label)
+        single = [self.joint(label, (i,), (a,)) for i, a in pairs]
+        total = self.number(Fraction(0))
+        for chosen in product((False, True), repeat=len(pairs)):
+            inside = [pair for pair, on in zip(pairs, chosen, strict=True) if on]
+            rest = prod(
+                (share for share, on in zip(single, chosen, strict=True) if not on),
+                start=self.number(Fraction(1)),
+            )
+            if inside:
+                together = self.joint(label, *zip(*inside, strict=True))
+                rest = rest * together * here ** (len(inside) - 1)
+            total = total + (-1) ** (len(pairs) - len(inside)) * rest
+        return total
+
+
 # --- Every name as a quotient of polynomials on the domain of its model.
 #
 # Independent errors: a simplex of prevalences, and for every judge and true label one of its answers.
@@ -494,7 +620,7 @@ _MOST_CELLS = 256
 _MOST_POWER = 40
 
 
-class Space:
+class Space(Named):
     """The arithmetic of inequalities about a system's names.
 
     `divisors`: all that was divided by so far; `under_even_powers`: bases of even powers that
@@ -502,9 +628,8 @@ class Space:
     for, each once, where they do not divide.
     """
 
-    def __init__(self, setting: System) -> None:
-        self._known = setting
-        self.judges, self.labels = setting.judges, setting.labels
+    def __init__(self, setting: System, *, linear: bool = False) -> None:
+        super().__init__(setting)
         n, r = len(self.judges), len(self.labels)
         self.model: Literal["independent", "axioms"] = (
             "independent" if setting.model == "independent" else "axioms"
@@ -517,16 +642,13 @@ class Space:
             )
         blocks = [r] * (1 + n * r) if self.model == "independent" else [size]
         self.domain = Domain(blocks)
-        self.divisors = Divisors(self.domain)
+        self.divisors = Divisors(self.domain, linear=linear)
         self.under_even_powers: list[Polynomial] = []
         self.named: list[Polynomial] = []
 
     def name(self, name: str) -> Quotient:
         """Return what a name stands for."""
-        meaning = self._known.meaning(name)
-        if meaning is None:
-            raise unknown_name(name, self._known)
-        value = self._value(meaning)
+        value: Quotient = super().name(name)
         if not value.below and value.top not in self.named:
             self.named.append(value.top)
         return value
@@ -559,6 +681,11 @@ class Space:
         total = sum((part(t, pairs) for t in labels), 0 * self.domain.one)
         return Quotient(self.divisors, self.domain.affine(total), {}, 0)
 
+    def counted(self, meaning: Meaning) -> Quotient:
+        """Share of such items, as a count."""
+        share = self.joint(meaning.label, meaning.judges, meaning.answers)
+        return Quotient(self.divisors, share.top, {}, 1)
+
     def _of_independent(self, label: int, pairs: dict[int, int]) -> Polynomial:
         rates = (self._coordinate(i, label, a) for i, a in pairs.items())
         return prod(rates, start=self.domain.gens[label])
@@ -578,78 +705,22 @@ class Space:
             total += self.domain.gens[index]
         return total
 
-    def rate(self, judge: int, label: int) -> Quotient:
-        """Judge's accuracy on a label."""
-        return self._rate(Meaning("rate", (judge,), (label,), label))
-
-    def _value(self, meaning: Meaning) -> Quotient:
-        made = getattr(self, f"_{meaning.kind.lower()}", None)
-        value: Quotient = statistic(meaning, self) if made is None else made(meaning)
-        return value
-
     def _rate(self, meaning: Meaning) -> Quotient:
-        label = meaning.label or 0
-        if self.model == "independent":
-            polynomial = self.domain.affine(
-                self._coordinate(meaning.judges[0], label, meaning.answers[0])
-            )
-            return Quotient(self.divisors, polynomial, {}, 0)
-        return self.joint(label, meaning.judges, meaning.answers) / self.joint(label)
-
-    def _p(self, meaning: Meaning) -> Quotient:
-        return self.joint(meaning.label)
-
-    def _d(self, meaning: Meaning) -> Quotient:
-        i = meaning.judges[0]
-        return self.rate(i, 0) + self.rate(i, 1) - 1
-
-    def _g(self, meaning: Meaning) -> Quotient:
-        right = (self.joint(t, meaning.judges, (t,)) for t in range(len(self.labels)))
-        return sum(right, self.number(Fraction(0)))
-
-    def _f(self, meaning: Meaning) -> Quotient:
-        return self.joint(meaning.label, meaning.judges, meaning.answers)
-
-    _share = _f
-
-    def _counted(self, meaning: Meaning) -> Quotient:
-        share = self.joint(meaning.label, meaning.judges, meaning.answers)
-        return Quotient(self.divisors, share.top, {}, 1)
-
-    _q = _n = _r = _counted
-
-    def _delta(self, meaning: Meaning) -> Quotient:
-        value: Quotient = moment(meaning.judges, self)
-        return value
+        if self.model == "axioms":
+            value: Quotient = super()._rate(meaning)
+            return value
+        gen = self._coordinate(meaning.judges[0], meaning.label or 0, meaning.answers[0])
+        return Quotient(self.divisors, self.domain.affine(gen), {}, 0)
 
     def _gamma(self, meaning: Meaning) -> Quotient:
-        """Mean over one label's items of the product of (right or not) - accuracy."""
         t = meaning.label or 0
         if set(meaning.answers) != {t}:
             raise DataError(
                 "correlations in an inequality must be of right answers; got one of wrong answers; "
                 "write it out in shares f_{B_i,B_j} or counts"
             )
-        size = len(meaning.judges)
-        total = self._subsets_of_right(meaning.judges, t)
         k = self.divisors.number(self.joint(t).top)
-        return Quotient(self.divisors, total.top, {k: size}, 0)
-
-    def _subsets_of_right(self, judges: Sequence[int], label: int) -> Quotient:
-        """Correlation times the prevalence to the power of its number of judges."""
-        here = self.joint(label)
-        right = {i: self.joint(label, (i,), (label,)) for i in judges}
-        total = self.number(Fraction(0))
-        for chosen in product((False, True), repeat=len(judges)):
-            inside = [i for i, on in zip(judges, chosen, strict=True) if on]
-            rest = prod(
-                (right[i] for i in judges if i not in inside), start=self.number(Fraction(1))
-            )
-            if inside:
-                together = self.joint(label, inside, (label,) * len(inside))
-                rest = rest * together * here ** (len(inside) - 1)
-            total = total + (-1) ** (len(judges) - len(inside)) * rest
-        return total
+        return Quotient(self.divisors, self._subsets(meaning).top, {k: len(meaning.judges)}, 0)
 
 
 # --- Claims and hypotheses as texts: one relation each, definitions put in place.
@@ -675,11 +746,6 @@ class Texts:
         """Left side, relation and right side of a statement, definitions in place."""
         left, right = _RELATION.split(self.expanded(text))
         return left, relation_of(text), right
-
-    def as_identity(self, text: str, setting: System) -> Identity:
-        """Two sides as SymPy expressions, for counting on exams."""
-        left, _, right = self.sides(text)
-        return read_identity(f"{left} = {right}", setting)
 
 
 def read_texts(
@@ -791,96 +857,11 @@ def _read(texts: Texts, text: str, space: Space, number: int) -> Statement:
     return Statement(difference.top, kinds[relation], powers, number)
 
 
-# --- The value of every symbol on an exam, counted from its items.
-#
-# Nothing is computed from an encoding: a correlation is its average over items, a frequency is
-# counted from the answers. So a value found here is evidence independent of what is being proved.
+# --- Exams as items, and back.
 
 
 Items = Mapping[tuple[int, tuple[int, ...]], int]
 """{(true label, answers), as positions: number of items}."""
-
-
-def evaluate(expression: AnyExpr, values: Mapping[AnyExpr, Fraction]) -> Fraction | None:
-    """Exact value of a rational expression, None where it divides by zero."""
-    try:
-        return _evaluate(expression, values)
-    except ZeroDivisionError:
-        return None
-
-
-def _evaluate(expression: AnyExpr, values: Mapping[AnyExpr, Fraction]) -> Fraction:
-    if expression.is_Symbol:
-        return values[expression]
-    if expression.is_Rational:
-        return Fraction(int(expression.p), int(expression.q))
-    parts = [_evaluate(part, values) for part in expression.args[:1]]
-    if expression.is_Pow:
-        return parts[0] ** int(expression.exp)
-    for part in expression.args[1:]:
-        value = _evaluate(part, values)
-        parts[0] = parts[0] + value if expression.is_Add else parts[0] * value
-    return parts[0]
-
-
-class Values(dict[Any, Fraction]):
-    """{symbol: its value on one exam}, each counted when it is first asked for."""
-
-    def __init__(self, setting: System, items: Items) -> None:
-        super().__init__()
-        self._known = setting
-        self._items = items
-        self._total = sum(items.values())
-        self._labels: Counter[int] = Counter()
-        for (t, _), count in items.items():
-            self._labels[t] += count
-
-    def __missing__(self, symbol: AnyExpr) -> Fraction:
-        meaning = self._known.symbols[symbol]
-        if meaning.kind == "Delta":
-            value = _evaluate(self._known.observables[symbol], self)
-        else:
-            value = self._counted(meaning)
-        self[symbol] = value
-        return value
-
-    def of(self, symbols: Iterable[AnyExpr]) -> dict[AnyExpr, Fraction]:
-        """Values of some symbols."""
-        return {symbol: self[symbol] for symbol in symbols}
-
-    def _counted(self, meaning: Meaning) -> Fraction:
-        if meaning.kind in ("Q", "n", "R"):
-            return Fraction(self._matching(meaning))
-        if meaning.kind in ("f", "share"):
-            return Fraction(self._matching(meaning), self._total)
-        if meaning.kind == "P":
-            return Fraction(self._labels[meaning.label or 0], self._total)
-        on_label = self._labels[meaning.label or 0]
-        if not on_label:
-            return Fraction(0)  # Algebraic Evaluation, S53
-        return (
-            Fraction(self._matching(meaning), on_label)
-            if meaning.kind == "rate"
-            else self._gamma(meaning)
-        )
-
-    def _matching(self, meaning: Meaning) -> int:
-        pairs = tuple(zip(meaning.judges, meaning.answers, strict=True))
-        return sum(
-            count
-            for (t, u), count in self._items.items()
-            if meaning.label in (None, t) and all(u[i] == a for i, a in pairs)
-        )
-
-    def _gamma(self, meaning: Meaning) -> Fraction:
-        pairs = tuple(zip(meaning.judges, meaning.answers, strict=True))
-        rates = [self._counted(Meaning("rate", (i,), (a,), meaning.label)) for i, a in pairs]
-        total = Fraction(0)
-        for (t, u), count in self._items.items():
-            if t == meaning.label:
-                shifts = ((u[i] == a) - r for (i, a), r in zip(pairs, rates, strict=True))
-                total += count * math.prod(shifts)
-        return total / self._labels[meaning.label or 0]
 
 
 def items_of(setting: System, exam: KeyedSketch) -> Items:
@@ -904,98 +885,7 @@ def items_of(setting: System, exam: KeyedSketch) -> Items:
     return items
 
 
-def count_values(setting: System, exam: KeyedSketch) -> Values:
-    """Value of every parameter and observable on an exam, by counting its items."""
-    return Values(setting, items_of(setting, exam))
-
-
-# --- Small exams, smallest first: where a false identity is looked for.
-#
-# Independent errors on a finite test are a strong condition: every count by true label must be a
-# whole number, so the exams are generated from the answer key and the judges' counts on each label.
-# Any exam at all is allowed for correlated judges and for the axioms.
-
-
-_MOST_ROWS = 60_000
-
-Rows = tuple[tuple[int, ...], ...]
-
-
-def independent_exams(
-    setting: System, most_items: int, judges: Sequence[int] | None = None
-) -> Iterator[Evaluation]:
-    """Yield every exactly independent exam on which all labels occur, smallest first.
-
-    What is yielded is its evaluation; `exact_exam` makes the smallest exam that has it. Where the
-    places of some judges are given, the others always give the first answer.
-    """
-    varying = tuple(range(len(setting.judges)) if judges is None else judges)
-    n, r = len(varying), len(setting.labels)
-    for size in range(r, most_items + 1):
-        for key in _compositions(size, r, least=1):
-            tables = [_label_exams(count, r, n) for count in key]
-            for rows in product(*tables):
-                yield _evaluation(setting, key, _with_constant(setting, key, varying, rows))
-
-
-def _with_constant(
-    setting: System, key: Sequence[int], varying: Sequence[int], rows: Sequence[Rows]
-) -> Sequence[Rows]:
-    """Rows of all judges, those that do not vary with the first answer only."""
-    if len(varying) == len(setting.judges):
-        return rows
-    full = []
-    for count, some in zip(key, rows, strict=True):
-        constant = (count, *(0 for _ in setting.labels[1:]))
-        values = dict(zip(varying, some, strict=True))
-        full.append(tuple(values.get(i, constant) for i in range(len(setting.judges))))
-    return full
-
-
-def independent_sizes(n_judges: int, n_labels: int) -> int:
-    """Up to how many items the exams of one label are listed in reasonable time."""
-    size = 1
-    while math.comb(size + n_labels, n_labels - 1) ** n_judges <= _MOST_ROWS:
-        size += 1
-    return size + n_labels - 1
-
-
-def _evaluation(setting: System, key: Sequence[int], rows: Sequence[Rows]) -> Evaluation:
-    size = sum(key)
-    prevalence = np.array([Fraction(count, size) for count in key], dtype=object)
-    confusion = np.array(
-        [
-            [[Fraction(v, key[t]) for v in rows[t][judge]] for t in range(len(key))]
-            for judge in range(len(setting.judges))
-        ],
-        dtype=object,
-    )
-    return Evaluation(setting.judges, setting.labels, setting.labels, prevalence, confusion)
-
-
-@lru_cache(maxsize=256)
-def _compositions(total: int, parts: int, least: int = 0) -> tuple[tuple[int, ...], ...]:
-    if parts == 1:
-        return ((total,),) if total >= least else ()
-    return tuple(
-        (first, *rest)
-        for first in range(total, least - 1, -1)
-        for rest in _compositions(total - first, parts - 1, least)
-    )
-
-
-@lru_cache(maxsize=256)
-def _label_exams(items: int, n_labels: int, n_judges: int) -> tuple[Rows, ...]:
-    """Judges' answer counts on one label whose independent cells are all whole."""
-    rows = _compositions(items, n_labels)
-    unit = items ** max(n_judges - 1, 0)  # of no judges at all every count is whole
-    if unit == 1:
-        return tuple(product(rows, repeat=n_judges))
-    return tuple(
-        chosen
-        for chosen in product(rows, repeat=n_judges)
-        if all(math.prod(cell) % unit == 0 for cell in product(*chosen))
-    )
+# --- Exams drawn at random, and an exam from its items.
 
 
 def random_independent_exams(setting: System, tries: int, seed: int = 0) -> Iterator[Evaluation]:
@@ -1017,41 +907,6 @@ def _random_row(draw: random.Random, parts: int, most: int, least: int = 0) -> l
     if not any(weights):
         weights[draw.randrange(parts)] = 1
     return [Fraction(weight, sum(weights)) for weight in weights]
-
-
-def plain_exams(
-    setting: System, most_items: int, judges: Sequence[int] | None = None
-) -> Iterator[Items]:
-    """Yield the items of every exam on which all labels occur, smallest first.
-
-    Where the places of some judges are given, the others always give the first answer.
-    """
-    cells = _cells(setting, judges)
-    for size in range(len(setting.labels), most_items + 1):
-        for chosen in combinations_with_replacement(cells, size):
-            if len({label for label, _ in chosen}) == len(setting.labels):
-                yield Counter(chosen)
-
-
-def random_plain_exams(setting: System, tries: int, seed: int = 0) -> Iterator[Items]:
-    """Yield items of exams of growing size, drawn evenly from all tuples and labels."""
-    draw = random.Random(seed)
-    cells = _cells(setting)
-    for attempt in range(tries):
-        size = 4 * len(setting.labels) + attempt // 20
-        chosen = [draw.choice(cells) for _ in range(size)]
-        if len({label for label, _ in chosen}) == len(setting.labels):
-            yield Counter(chosen)
-
-
-def _cells(
-    setting: System, judges: Sequence[int] | None = None
-) -> list[tuple[int, tuple[int, ...]]]:
-    labels = range(len(setting.labels))
-    choices = [
-        labels if judges is None or i in judges else (0,) for i in range(len(setting.judges))
-    ]
-    return list(product(labels, product(*choices)))
 
 
 def exam_of(setting: System, items: Items) -> KeyedSketch:

@@ -106,7 +106,7 @@ def main_text() -> tuple[Claim, ...]:
         Claim(
             id="001-abs",
             place="abstract",
-            printed="the decisions of three independent judges of two labels leave two evaluations",
+            paraphrase="the decisions of three independent judges of two labels leave two evaluations",
             verdict="conditional",
             compute=fact(evaluations_with_a_judge_at_chance),
             note="only if both labels occur and each judge's accuracies on the two labels do not add up to 1",
@@ -114,39 +114,39 @@ def main_text() -> tuple[Claim, ...]:
         Claim(
             id="001-abs50",
             place="abstract",
-            printed="judges less than 50% accurate can be evaluated",
+            paraphrase="judges less than 50% accurate can be evaluated",
             compute=fact(evaluation_of_a_bad_judge),
             note="as long as the six true accuracies add up to more than 3, by the choice of (4)",
         ),
         Claim(
             id="001-2b",
             place="main text, after (1) and (3)",
-            printed="three judges have 8 decision tuples, and each frequency is a quartic polynomial",
+            paraphrase="three judges have 8 decision tuples, and each frequency is a quartic polynomial",
             compute=fact(degrees_of_the_encoding),
         ),
         Claim(
             id="001-4",
             place="(4)",
-            printed="of the two evaluations take the one whose accuracies have the greater sum",
+            paraphrase="of the two evaluations take the one whose accuracies have the greater sum",
             compute=fact(sums_of_accuracies),
             note="the sums can be equal, which is not mentioned: then the rule chooses neither",
         ),
         Claim(
             id="001-5",
             place="(5)",
-            printed="majority vote's share of A: f_AAA + f_AAB + f_ABA + f_BAA",
+            paraphrase="majority vote's share of A: f_AAA + f_AAB + f_ABA + f_BAA",
             compute=fact(majority_share),
         ),
         Claim(
             id="001-6b",
             place="main text, after (5) and (6)",
-            printed="majority vote's share is always a fraction, the algebraic one need not be",
+            paraphrase="majority vote's share is always a fraction, the algebraic one need not be",
             compute=fact(kinds_of_numbers),
         ),
         Claim(
             id="001-FP",
             place="main text, on the alarm",
-            printed="the alarm has false positives (rational estimates of dependent judges), no false "
+            paraphrase="the alarm has false positives (rational estimates of dependent judges), no false "
             "negatives",
             verdict="wording",
             compute=fact(silent_alarm),
@@ -244,14 +244,14 @@ def _counts() -> tuple[Claim, ...]:
         Claim(
             id="001-T1a",
             place="Table 1, actual counts",
-            printed="the counts by true label add up to the observed ones: "
+            paraphrase="the counts by true label add up to the observed ones: "
             "568, 553, 649, 1813, 3534, 3607, 1068, 8208",
             compute=numbers((568, 553, 649, 1813, 3534, 3607, 1068, 8208), observed_counts),
         ),
         Claim(
             id="001-T1b",
             place="Table 1, columns AE",
-            printed="algebraic counts of A and B: 399 169, 133 420, 253 396, 416 1397, 264 3270, "
+            paraphrase="algebraic counts of A and B: 399 169, 133 420, 253 396, 416 1397, 264 3270, "
             "139 3468, 84 984, 88 8120",
             compute=numbers(
                 (399, 169, 133, 420, 253, 396, 416, 1397, 264, 3270, 139, 3468, 84, 984, 88, 8120),
@@ -262,7 +262,7 @@ def _counts() -> tuple[Claim, ...]:
         Claim(
             id="001-T1c",
             place="Table 1, columns MV",
-            printed="majority vote gives each tuple to one label, whole: 568 0, 553 0, 649 0, 1813 0, "
+            paraphrase="majority vote gives each tuple to one label, whole: 568 0, 553 0, 649 0, 1813 0, "
             "0 3534, 0 3607, 0 1068, 0 8208",
             compute=numbers(
                 (568, 0, 553, 0, 649, 0, 1813, 0, 0, 3534, 0, 3607, 0, 1068, 0, 8208),
@@ -277,19 +277,19 @@ def _labelling() -> tuple[Claim, ...]:
         Claim(
             id="001-T1d",
             place="Table 1, caption",
-            printed="algebraic evaluation labels fewer items wrong than majority vote",
+            paraphrase="algebraic evaluation labels fewer items wrong than majority vote",
             compute=fact(labelling_errors),
         ),
         Claim(
             id="001-T1e",
             place="main text on Table 1",
-            printed="tuples AAB, ABA and BAA are better labelled B, against the majority",
+            paraphrase="tuples AAB, ABA and BAA are better labelled B, against the majority",
             compute=fact(tuples_against_the_majority),
         ),
         Claim(
             id="001-T1g",
             place="main text on Table 1",
-            printed="the algebraic counts of the other label bound the errors of its decisions",
+            paraphrase="the algebraic counts of the other label bound the errors of its decisions",
             verdict="erratum",
             compute=fact(errors_by_its_own_account),
             note="they estimate the errors and do not bound them: in Table 1 the estimate is too low",
@@ -297,7 +297,7 @@ def _labelling() -> tuple[Claim, ...]:
         Claim(
             id="001-T1h",
             place="main text on Table 1",
-            printed="majority vote estimates its own errors as 0, always",
+            paraphrase="majority vote estimates its own errors as 0, always",
             compute=fact(errors_by_the_majority),
         ),
     )
@@ -308,14 +308,14 @@ def _judges() -> tuple[Claim, ...]:
         Claim(
             id="001-T1f",
             place="main text and Materials and methods",
-            printed="the classifiers' error correlations are about 0.02",
+            paraphrase="the classifiers' error correlations are about 0.02",
             compute=fact(largest_correlation),
             tolerance="at most 0.02; known for the one test of Table 1 only",
         ),
         Claim(
             id="001-T1i",
             place="Materials and methods",
-            printed="label accuracies of about 65%",
+            paraphrase="label accuracies of about 65%",
             verdict="conditional",
             compute=fact(true_accuracies),
             tolerance="mean within 5 points; known for the one test of Table 1 only",
@@ -421,14 +421,14 @@ def _data() -> tuple[Claim, ...]:
         Claim(
             id="001-n1",
             place="Materials and methods",
-            printed="3,236,107 records, of which 1,763,385 not employed and 1,472,722 employed",
+            paraphrase="3,236,107 records, of which 1,763,385 not employed and 1,472,722 employed",
             compute=number(3_236_107, lambda: sum(every for every, _ in RECORDS.values())),
             note="added up from the numbers the paper prints",
         ),
         Claim(
             id="001-n2",
             place="main text, Materials and methods, caption of Data S1",
-            printed="trained on 50,000 or 60,000 records of about 1.5 million, tested on the 1,679,385 + "
+            paraphrase="trained on 50,000 or 60,000 records of about 1.5 million, tested on the 1,679,385 + "
             "1,388,722 others, or on about 1 million",
             verdict="wording",
             compute=fact(records_left_for_training),
@@ -438,7 +438,7 @@ def _data() -> tuple[Claim, ...]:
         Claim(
             id="001-n3",
             place="Materials and methods, against captions of Data S1 to S4",
-            printed="tests at shares of A of 2/10, 4/10, 6/10, 8/10; in the files 1/10, 4/10, 6/10, 9/10",
+            paraphrase="tests at shares of A of 2/10, 4/10, 6/10, 8/10; in the files 1/10, 4/10, 6/10, 9/10",
             verdict="wording",
             compute=fact(share_in_table_1),
             note="the two lists differ in their ends; Table 1 bears out the files",
@@ -451,20 +451,20 @@ def _classifiers() -> tuple[Claim, ...]:
         Claim(
             id="001-n4",
             place="Materials and methods",
-            printed="13 features into four sets of three, one left out: 200,200 ways",
+            paraphrase="13 features into four sets of three, one left out: 200,200 ways",
             compute=number(200_200, lambda: comb(13, 12) * factorial(12) // (6**4 * factorial(4))),
         ),
         Claim(
             id="001-n5",
             place="Materials and methods",
-            printed="a network of six layers, nine nodes wide, on three features: 416 parameters",
+            paraphrase="a network of six layers, nine nodes wide, on three features: 416 parameters",
             compute=number(416, weights_and_biases),
             note="read as three inputs, five layers of nine nodes, two outputs, each with biases",
         ),
         Claim(
             id="001-n6",
             place="Materials and methods",
-            printed="16 features less 3 are 13; 12 of them make the four sets",
+            paraphrase="16 features less 3 are 13; 12 of them make the four sets",
             verdict="wording",
             compute=fact(features_of_the_sets),
             note="SCHC is no feature; SCHL must be meant",
@@ -472,7 +472,7 @@ def _classifiers() -> tuple[Claim, ...]:
         Claim(
             id="001-n7",
             place="Materials and methods, error correlations",
-            printed="two judges who always agree and are right on 60% have correlation 0.24",
+            paraphrase="two judges who always agree and are right on 60% have correlation 0.24",
             compute=number(Fraction(24, 100), correlation_of_copies),
         ),
     )
@@ -483,21 +483,21 @@ def _not_published() -> tuple[Claim, ...]:
         Claim(
             id="001-n8",
             place="lists of supplementary files",
-            printed="Data S1 to S4 and Code S1, S2; elsewhere Data S1, S2 and Code S1 to S3",
+            paraphrase="Data S1 to S4 and Code S1, S2; elsewhere Data S1, S2 and Code S1 to S3",
             verdict="wording",
             note="three lists that differ; captions are given for Data S1 to S4 and Code S1 to S3",
         ),
         Claim(
             id="001-n9",
             place="Materials and methods",
-            printed="4,000 tests of 20,000 records, a thousand at each of four shares of A",
+            paraphrase="4,000 tests of 20,000 records, a thousand at each of four shares of A",
             verdict="not reproducible",
             note="Data S1 to S4 are not in the text; the counts of one test are, as Table 1",
         ),
         Claim(
             id="001-n10",
             place="Materials and methods",
-            printed="a few results on data sets by gender and race",
+            paraphrase="a few results on data sets by gender and race",
             verdict="not reproducible",
             note="neither the results nor the data are in the text",
         ),
@@ -563,7 +563,7 @@ def _claim(equation: Entry) -> Claim:
         wrong = _WITH_A_CORRECTION[number]
         note = f"false with the coefficients printed in {wrong}; proved with them corrected"
         claim = replace(claim, verdict="conditional", note=note)
-    return replace(claim, printed=claim.printed.removesuffix(", with b corrected"))
+    return replace(claim, paraphrase=claim.paraphrase.removesuffix(", with b corrected"))
 
 
 def unknowns_not_listed() -> tuple[str, bool]:
@@ -612,7 +612,7 @@ def _majority() -> tuple[Claim, ...]:
     share = Claim(
         id="001-S2",
         place="(S2)",
-        printed="majority vote's share of B: f_BBB + f_BBA + f_BAB + f_ABB",
+        paraphrase="majority vote's share of B: f_BBB + f_BBA + f_BAB + f_ABB",
         compute=fact(majority_share_of_b),
     )
     return share, *(_accuracy_by_vote(number) for number in _BY_VOTE)
@@ -624,7 +624,7 @@ def _accuracy_by_vote(number: int) -> Claim:
     return Claim(
         id=f"001-S{number}",
         place=f"(S{number})",
-        printed=f"by majority vote judge {judge} is right on ({total})/P_{label} of {label}",
+        paraphrase=f"by majority vote judge {judge} is right on ({total})/P_{label} of {label}",
         compute=fact(lambda: accuracy_by_vote(judge, label, cells)),
     )
 
@@ -634,31 +634,31 @@ def _steps() -> tuple[Claim, ...]:
         Claim(
             id="001-S73",
             place="(S73)",
-            printed="n(ABA|A): sum over items of i says A, j says B, k says A, true label A",
+            paraphrase="n(ABA|A): sum over items of i says A, j says B, k says A, true label A",
             compute=fact(lambda: tuple_counted_by_item("A")),
         ),
         Claim(
             id="001-S74",
             place="(S74)",
-            printed="n(ABA|A): the same with 1 less the indicator that j says A",
+            paraphrase="n(ABA|A): the same with 1 less the indicator that j says A",
             compute=identities("n_ABA_A = R_iA_kA_A - n_AAA_A", model="axioms"),
         ),
         Claim(
             id="001-S75",
             place="(S75)",
-            printed="n(ABA|A) = Q_A P_iA P_kA - Q_A P_iA P_jA P_kA",
+            paraphrase="n(ABA|A) = Q_A P_iA P_kA - Q_A P_iA P_jA P_kA",
             compute=identities("n_ABA_A = Q_A*P_iA*P_kA - Q_A*P_iA*P_jA*P_kA"),
         ),
         Claim(
             id="001-S77",
             place="(S77)",
-            printed="n(ABA|B): sum over items of i says A, j says B, k says A, true label B",
+            paraphrase="n(ABA|B): sum over items of i says A, j says B, k says A, true label B",
             compute=fact(lambda: tuple_counted_by_item("B")),
         ),
         Claim(
             id="001-S78",
             place="(S78)",
-            printed="n(ABA|B): the same with 1 less the indicators that i says B, that k says B",
+            paraphrase="n(ABA|B): the same with 1 less the indicators that i says B, that k says B",
             compute=identities(
                 "n_ABA_B = R_jB_B - R_jB_kB_B - R_iB_jB_B + n_BBB_B", model="axioms"
             ),
@@ -666,7 +666,7 @@ def _steps() -> tuple[Claim, ...]:
         Claim(
             id="001-S79",
             place="(S79)",
-            printed="n(ABA|B) = Q_B P_jB - Q_B P_jB P_kB - Q_B P_iB P_jB + Q_B P_iB P_jB P_kB",
+            paraphrase="n(ABA|B) = Q_B P_jB - Q_B P_jB P_kB - Q_B P_iB P_jB + Q_B P_iB P_jB P_kB",
             compute=identities(
                 "n_ABA_B = Q_B*P_jB - Q_B*P_jB*P_kB - Q_B*P_iB*P_jB + Q_B*P_iB*P_jB*P_kB"
             ),
@@ -674,7 +674,7 @@ def _steps() -> tuple[Claim, ...]:
         Claim(
             id="001-S81",
             place="(S81)",
-            printed="n(ABA)/Q = (Q_A/Q) P_iA (1-P_jA) P_kA + (Q_B/Q)(1-P_iB) P_jB (1-P_kB)",
+            paraphrase="n(ABA)/Q = (Q_A/Q) P_iA (1-P_jA) P_kA + (Q_B/Q)(1-P_iB) P_jB (1-P_kB)",
             compute=identities("n_ABA/Q = Q_A/Q*P_iA*(1-P_jA)*P_kA + Q_B/Q*(1-P_iB)*P_jB*(1-P_kB)"),
         ),
     )
@@ -686,7 +686,8 @@ def _examples() -> tuple[Claim, ...]:
         Claim(
             id="001-S86",
             place="(S86)",
-            printed="the frequencies of Table 1 are 568, 553, 649, 1813, 3534, 3607, 1068, 8208 over 20000",
+            paraphrase="the frequencies of Table 1 are 568, 553, 649, 1813, 3534, 3607, 1068, 8208 over "
+            "20000",
             compute=numbers(
                 [Fraction(n, 20_000) for n in (568, 553, 649, 1813, 3534, 3607, 1068, 8208)],
                 lambda: [table_1().sketch.frequency(name) for name in TUPLES],
@@ -696,7 +697,7 @@ def _examples() -> tuple[Claim, ...]:
             Claim(
                 id=f"001-S{number}",
                 place=f"(S{number})",
-                printed=f"{text}, as one of four replacements that leave every frequency as it is",
+                paraphrase=f"{text}, as one of four replacements that leave every frequency as it is",
                 compute=entry("S91"),
             )
             for number, text in swaps.items()
@@ -767,19 +768,20 @@ def _correlations() -> tuple[Claim, ...]:
         Claim(
             id="001-S45",
             place="(S45)",
-            printed=f"Gamma_ijk: {_TRIO}",
+            paraphrase=f"Gamma_ijk: {_TRIO}",
             compute=fact(lambda: averages_of_deviations(("i", "j", "k"))),
         ),
         Claim(
             id="001-S46",
             place="(S46)",
-            printed="errors are independent where Gamma is zero for each pair, for the trio, on both labels",
+            paraphrase="errors are independent where Gamma is zero for each pair, for the trio, on both "
+            "labels",
             compute=fact(which_exams_are_independent),
         ),
         Claim(
             id="001-S47",
             place="after (S46)",
-            printed="equation number S47",
+            paraphrase="equation number S47",
             verdict="wording",
             note="the number does not occur: (S48) follows (S46)",
         ),
@@ -791,7 +793,7 @@ def _records() -> tuple[Claim, ...]:
         Claim(
             id="001-S48",
             place="(S48)",
-            printed="a judge's record: the pairs of an item and an answer",
+            paraphrase="a judge's record: the pairs of an item and an answer",
             verdict="wording",
             compute=fact(record_of_a_judge),
             note="a closing bracket is missing; what is meant is clear",
@@ -799,19 +801,19 @@ def _records() -> tuple[Claim, ...]:
         Claim(
             id="001-S49",
             place="(S49)",
-            printed="an answer key: one true label for each item",
+            paraphrase="an answer key: one true label for each item",
             compute=fact(true_labels_of_items),
         ),
         Claim(
             id="001-S50",
             place="(S50)",
-            printed="Q_l: the sum over items of the indicator of true label l",
+            paraphrase="Q_l: the sum over items of the indicator of true label l",
             compute=fact(items_of_each_label),
         ),
         Claim(
             id="001-S51",
             place="(S51)",
-            printed="the indicator is 1 where two labels are equal, else 0",
+            paraphrase="the indicator is 1 where two labels are equal, else 0",
             compute=fact(indicators_add_up),
         ),
     )
@@ -822,13 +824,13 @@ def _expanded() -> tuple[Claim, ...]:
         Claim(
             id="001-S66",
             place="(S66)",
-            printed="Gamma_ij: the same average for two judges",
+            paraphrase="Gamma_ij: the same average for two judges",
             compute=fact(lambda: averages_of_deviations(("i", "j"))),
         ),
         Claim(
             id="001-S67",
             place="(S67)",
-            printed="Gamma_ij is the share of items both have right, less the product of their accuracies",
+            paraphrase="Gamma_ij is the share of items both have right, less the product of their accuracies",
             compute=identities(
                 "Gamma_ij_A = R_iA_jA_A/Q_A - P_iA*P_jA",
                 "Gamma_ij_B = R_iB_jB_B/Q_B - P_iB*P_jB",
@@ -838,13 +840,14 @@ def _expanded() -> tuple[Claim, ...]:
         Claim(
             id="001-S69",
             place="(S69)",
-            printed=f"Gamma_ijk again: {_TRIO}",
+            paraphrase=f"Gamma_ijk again: {_TRIO}",
             compute=fact(lambda: averages_of_deviations(("i", "j", "k"))),
         ),
         Claim(
             id="001-S71",
             place="(S71)",
-            printed="three or more judges without correlation of pairs and trios are evaluated trio by trio",
+            paraphrase="three or more judges without correlation of pairs and trios are evaluated trio "
+            "by trio",
             compute=fact(trios_of_four_judges),
         ),
     )
@@ -974,13 +977,13 @@ def _decoding() -> tuple[Claim, ...]:
         Claim(
             id="001-T0.1",
             place="Theorem 0.1",
-            printed="prevalences and accuracies of independent judges give all eight frequencies",
+            paraphrase="prevalences and accuracies of independent judges give all eight frequencies",
             compute=fact(frequencies_of_exact_exams),
         ),
         Claim(
             id="001-T0.2a",
             place="Theorem 0.2",
-            printed="frequencies of three independent judges fit two evaluations, and one is the true one",
+            paraphrase="frequencies of three independent judges fit two evaluations, and one is the true one",
             verdict="conditional",
             compute=fact(evaluations_of_exact_exams),
             tolerance="exact, on every combination of three prevalences and four pairs of accuracies",
@@ -989,13 +992,13 @@ def _decoding() -> tuple[Claim, ...]:
         Claim(
             id="001-T0.2b",
             place="Theorem 0.2, proof",
-            printed="elimination leaves a quadratic in P_A, and equations linear in the accuracies",
+            paraphrase="elimination leaves a quadratic in P_A, and equations linear in the accuracies",
             compute=fact(shape_of_the_basis),
         ),
         Claim(
             id="001-T0.2c",
             place="Theorem 0.2, proof",
-            printed="two evaluations are the fewest: no dependent judges leave fewer",
+            paraphrase="two evaluations are the fewest: no dependent judges leave fewer",
             verdict="conditional",
             compute=fact(numbers_of_evaluations),
             tolerance="exact, on all tables of up to four items",
@@ -1004,7 +1007,7 @@ def _decoding() -> tuple[Claim, ...]:
         Claim(
             id="001-T0.2d",
             place="Theorem 0.2, proof",
-            printed="once P_A is chosen, the linear equations (S20) to (S43) determine all accuracies",
+            paraphrase="once P_A is chosen, the linear equations (S20) to (S43) determine all accuracies",
             verdict="conditional",
             compute=fact(linear_equations_at_one_half),
             note="not where P_A = 1/2: Delta_ijk is then 0 and all six equations read 0 = 0",
@@ -1017,26 +1020,26 @@ def _alarm() -> tuple[Claim, ...]:
         Claim(
             id="001-T0.3a",
             place="Theorem 0.3",
-            printed="irrational prevalences appear only if errors are correlated on the test",
+            paraphrase="irrational prevalences appear only if errors are correlated on the test",
             compute=identities(f"{_A} = (P_A*P_B*d_i*d_j*d_k)^2"),
             note="the root of the discriminant is then a product of fractions",
         ),
         Claim(
             id="001-T0.3b",
             place="Theorem 0.3",
-            printed="rational prevalences do not imply independent errors",
+            paraphrase="rational prevalences do not imply independent errors",
             compute=fact(rational_though_correlated),
         ),
         Claim(
             id="001-T0.3c",
             place="Theorem 0.3, proof",
-            printed="with any correlation the discriminant has no longer even powers only",
+            paraphrase="with any correlation the discriminant has no longer even powers only",
             compute=fact(patterns_with_even_powers),
         ),
         Claim(
             id="001-T0.3d",
             place="Theorem 0.3, with (6)",
-            printed="the alarm is read off the prevalence: its square root is irrational",
+            paraphrase="the alarm is read off the prevalence: its square root is irrational",
             verdict="conditional",
             compute=fact(irrational_accuracies_alone),
             note="unless Delta_ijk = 0: the prevalence is then 1/2, and the root shows in accuracies alone",
@@ -1044,20 +1047,20 @@ def _alarm() -> tuple[Claim, ...]:
         Claim(
             id="001-T0.3e",
             place="Theorem 0.3, proof",
-            printed="in all experiments the prevalences were irrational",
+            paraphrase="in all experiments the prevalences were irrational",
             verdict="not reproducible",
             note="Data S1 to S4 are not in the text; of the one test that is, Table 1, it is true (001-6b)",
         ),
         Claim(
             id="001-T0.3f",
             place="after Theorem 0.3",
-            printed="estimates outside [0, 1] and complex ones can appear",
+            paraphrase="estimates outside [0, 1] and complex ones can appear",
             compute=fact(other_signs_of_failure),
         ),
         Claim(
             id="001-rat",
             place="after Theorem 0.3",
-            printed="correlated judges with rational prevalences have to do with random performance",
+            paraphrase="correlated judges with rational prevalences have to do with random performance",
             verdict="erratum",
             compute=fact(able_judges_yet_rational),
             note="judges far from chance can be correlated and decode to fractions",
@@ -1243,14 +1246,14 @@ def other_work() -> tuple[Claim, ...]:
         Claim(
             id="001-RW1",
             place="Related work",
-            printed="agreement equations are part of those for the frequencies of correlated judges",
+            paraphrase="agreement equations are part of those for the frequencies of correlated judges",
             compute=identities(f"{_AGREE} = {both}", model="correlated"),
             note="a pair's agreement is the sum of four of the eight frequencies",
         ),
         Claim(
             id="001-RW2",
             place="Related work",
-            printed="errors independent over all items, as agreement equations take them, give another "
+            paraphrase="errors independent over all items, as agreement equations take them, give another "
             "solution than errors independent on each label",
             compute=identities(
                 f"{_AGREE} - ({independent}) = 2*P_A*P_B*(P_iA-P_iB)*(P_jA-P_jB)",
@@ -1260,7 +1263,7 @@ def other_work() -> tuple[Claim, ...]:
         Claim(
             id="001-CodeS3",
             place="caption of Code S3",
-            printed="three independent judges of three labels can be evaluated too",
+            paraphrase="three independent judges of three labels can be evaluated too",
             compute=fact(three_labels_decoded),
         ),
     )

@@ -171,26 +171,26 @@ def _of_the_precision() -> tuple[Claim, ...]:
         Claim(
             id="002-3-schur",
             place="section 3.2, D.1",
-            printed="joint normal: the judges' precision is sparse less low-rank, by the Schur complement",
+            paraphrase="joint normal: the judges' precision is sparse less low-rank, by the Schur complement",
             compute=fact(_precision_of_the_judges),
         ),
         Claim(
             id="002-3-sparse",
             place="section 3.1, D.1",
-            printed="entries of the sparse part are links between judges given the latents",
+            paraphrase="entries of the sparse part are links between judges given the latents",
             compute=fact(_zeros_are_independence),
         ),
         Claim(
             id="002-D.7-mean",
             place="Corollary D.7",
-            printed="the mean of quality given scores is linear in them, along its links",
+            paraphrase="the mean of quality given scores is linear in them, along its links",
             compute=fact(_mean_of_a_latent),
             note="with the sign turned, as links in a precision are minus associations",
         ),
         Claim(
             id="002-3-split",
             place="section 3.2, Algorithm 1",
-            printed="the convex split yields a sparse and a low-rank part",
+            paraphrase="the convex split yields a sparse and a low-rank part",
             verdict="conditional",
             compute=fact(_penalties_that_leave_nothing),
             note="its low-rank part is exactly 0, whatever the scores, where lambda_L >= p lambda_S (p "
@@ -201,7 +201,7 @@ def _of_the_precision() -> tuple[Claim, ...]:
         Claim(
             id="002-D2-turn",
             place="section 3.2, D.2",
-            printed="links are known up to a turn only: K R gives the same low-rank part as K",
+            paraphrase="links are known up to a turn only: K R gives the same low-rank part as K",
             compute=fact(_turned_loadings),
         ),
     )
@@ -240,7 +240,7 @@ def _of_identifiability() -> tuple[Claim, ...]:
         Claim(
             id="002-D.3",
             place="Theorem D.3",
-            printed="orthonormal links and distinct latent precisions: links are the eigenvectors, up to "
+            paraphrase="orthonormal links and distinct latent precisions: links are the eigenvectors, up to "
             "order and sign",
             compute=fact(_orthonormal_links_are_found),
             tolerance="1e-10, rounding",
@@ -248,7 +248,7 @@ def _of_identifiability() -> tuple[Claim, ...]:
         Claim(
             id="002-4.1",
             place="Proposition 4.1",
-            printed="orthogonal links and distinct latent precisions identify the links",
+            paraphrase="orthogonal links and distinct latent precisions identify the links",
             verdict="conditional",
             compute=fact(_orthogonal_links_that_tie),
             note="orthonormal, as in the appendix: else |k|^2 / d may tie where the d differ, and lengths "
@@ -257,7 +257,7 @@ def _of_identifiability() -> tuple[Claim, ...]:
         Claim(
             id="002-D.2-disjoint",
             place="Assumption D.2",
-            printed="latents with judges of their own are a special case of K'K = I",
+            paraphrase="latents with judges of their own are a special case of K'K = I",
             verdict="conditional",
             compute=fact(_disjoint_supports),
             note="once each column is scaled to length 1; disjoint supports make K'K diagonal only",
@@ -381,7 +381,8 @@ def _of_the_decomposition() -> tuple[Claim, ...]:
         Claim(
             id="002-5",
             place="section 3.2, (5)",
-            printed="independent views: the third cross-moment is the sum over states of weight times means, "
+            paraphrase="independent views: the third cross-moment is the sum over states of weight "
+            "times means, "
             "also of "
             "binary scores",
             compute=fact(_third_moment_factorises),
@@ -389,20 +390,20 @@ def _of_the_decomposition() -> tuple[Claim, ...]:
         Claim(
             id="002-3-views",
             place="sections 3.2, E.10",
-            printed="judges that depend on each other must stand in one view",
+            paraphrase="judges that depend on each other must stand in one view",
             compute=fact(_dependent_pairs_do_not),
         ),
         Claim(
             id="002-3-CP",
             place=text,
-            printed="the CP decomposition recovers the means of the states",
+            paraphrase="the CP decomposition recovers the means of the states",
             compute=fact(_states_are_recovered),
             tolerance="1e-8, where the alternating least squares stops",
         ),
         Claim(
             id="002-3-weights",
             place=text,
-            printed="weights of the states follow from the lengths of the components",
+            paraphrase="weights of the states follow from the lengths of the components",
             verdict="conditional",
             compute=fact(_weights_that_trade_with_lengths),
             note="once lower moments fix the lengths of the means (we append a constant 1 to each view): the "
@@ -412,7 +413,8 @@ def _of_the_decomposition() -> tuple[Claim, ...]:
         Claim(
             id="002-1",
             place="(1)",
-            printed="P(Q = 1 | scores) is the normal densities of the two states with Q = 1, weighted, over "
+            paraphrase="P(Q = 1 | scores) is the normal densities of the two states with Q = 1, "
+            "weighted, over "
             "those of all four",
             compute=fact(_posterior_by_densities),
             tolerance="1e-12, rounding",
@@ -420,7 +422,7 @@ def _of_the_decomposition() -> tuple[Claim, ...]:
         Claim(
             id="002-3-odd",
             place=text,
-            printed="of joint normal variables third central moments vanish",
+            paraphrase="of joint normal variables third central moments vanish",
             compute=fact(_normal_third_moments),
         ),
     )
@@ -490,7 +492,7 @@ def _of_what_is_identified() -> tuple[Claim, ...]:
         Claim(
             id="002-C.2",
             place="C.2",
-            printed="SVD of pair moments with Procrustes finds the means up to permutation and sign, as "
+            paraphrase="SVD of pair moments with Procrustes finds the means up to permutation and sign, as "
             "orthogonal "
             "transforms have it",
             verdict="erratum",
@@ -502,14 +504,14 @@ def _of_what_is_identified() -> tuple[Claim, ...]:
         Claim(
             id="002-D.8",
             place="Assumption D.8 (A2)",
-            printed="four linearly independent means in each view make the decomposition unique",
+            paraphrase="four linearly independent means in each view make the decomposition unique",
             compute=fact(_full_rank_is_enough),
             note="Kruskal's condition, k-ranks summing to 2 r + 2 = 10 or more",
         ),
         Claim(
             id="002-D.8-judges",
             place="section 3.2, Assumption D.8",
-            printed="third moments of three views of judges give four states (how many judges it takes is "
+            paraphrase="third moments of three views of judges give four states (how many judges it takes is "
             "not said)",
             verdict="conditional",
             compute=fact(_fewest_judges),
@@ -520,7 +522,7 @@ def _of_what_is_identified() -> tuple[Claim, ...]:
         Claim(
             id="002-E.9.2-unique",
             place="E.9.2",
-            printed="third moments of three views identify the states, one judge of a view depending on Q "
+            paraphrase="third moments of three views identify the states, one judge of a view depending on Q "
             "and on C",
             verdict="conditional",
             compute=fact(_added_effects),
@@ -586,7 +588,8 @@ def _of_perturbations() -> tuple[Claim, ...]:
         Claim(
             id="002-D.4",
             place="Proposition 4.1, Theorem D.4",
-            printed="links moved by E move an eigenvector by at most a constant times |E'| over its gap, E' "
+            paraphrase="links moved by E move an eigenvector by at most a constant times |E'| over its "
+            "gap, E' "
             "the change of L",
             compute=fact(_vectors_of_moved_links),
             tolerance="an inequality; some draw is above a tenth of it",
@@ -595,7 +598,7 @@ def _of_perturbations() -> tuple[Claim, ...]:
         Claim(
             id="002-D.4-norm",
             place="Theorem D.4, proof",
-            printed="the change of L is at most its largest eigenvalue times (2 |E| + |E|^2)",
+            paraphrase="the change of L is at most its largest eigenvalue times (2 |E| + |E|^2)",
             compute=fact(_low_rank_part_of_moved_links),
             tolerance="an inequality, 1e-9 for rounding; some draw is above half of it",
             note="the display is lost; this is what orthonormal columns give",
@@ -659,7 +662,7 @@ def _of_left_out_confounders() -> tuple[Claim, ...]:
         Claim(
             id="002-D.6",
             place="Theorem D.6",
-            printed="a rank-one fit misses the direction of quality by at most a constant times |L_conf| "
+            paraphrase="a rank-one fit misses the direction of quality by at most a constant times |L_conf| "
             "over its gap",
             compute=fact(_bias),
             tolerance="an inequality; some draw is above .15 of it",
@@ -668,7 +671,7 @@ def _of_left_out_confounders() -> tuple[Claim, ...]:
         Claim(
             id="002-D.6-gap",
             place="D.4, before Theorem D.6",
-            printed="the part of quality has one eigenvalue, the squared length of its links over its "
+            paraphrase="the part of quality has one eigenvalue, the squared length of its links over its "
             "precision",
             compute=fact(_eigenvalue_of_quality),
             tolerance="1e-12, rounding",
@@ -676,7 +679,7 @@ def _of_left_out_confounders() -> tuple[Claim, ...]:
         Claim(
             id="002-D.6-strong",
             place="Theorem D.6",
-            printed="the bound holds wherever quality has a positive gap",
+            paraphrase="the bound holds wherever quality has a positive gap",
             verdict="conditional",
             compute=fact(_stronger_confounder),
             note="it says something only if the confounders are below half the gap: no error exceeds sqrt 2",
@@ -684,7 +687,8 @@ def _of_left_out_confounders() -> tuple[Claim, ...]:
         Claim(
             id="002-D.7",
             place="Corollary D.7",
-            printed="the mean of quality given scores x is off by at most |x| times the bound of Theorem D.6",
+            paraphrase="the mean of quality given scores x is off by at most |x| times the bound of "
+            "Theorem D.6",
             compute=fact(_bias_of_the_mean),
             tolerance="an inequality; some draw is above a twentieth of it",
         ),
@@ -755,7 +759,7 @@ def _of_rates() -> tuple[Claim, ...]:
         Claim(
             id="002-4.2",
             place="Theorems 4.2 and D.5",
-            printed="errors of the directions fall like n^-1/2",
+            paraphrase="errors of the directions fall like n^-1/2",
             compute=fact(_split_falls),
             tolerance=FALL,
             note="one planted law, penalties in proportion to n^-1/2; the constants are not specified",
@@ -763,7 +767,7 @@ def _of_rates() -> tuple[Claim, ...]:
         Claim(
             id="002-4.3",
             place="Theorems 4.3 and D.9",
-            printed="errors of the means of states fall like n^-1/2",
+            paraphrase="errors of the means of states fall like n^-1/2",
             compute=fact(_tensor_falls),
             tolerance=FALL,
             note="known views, least squares in place of the power method",
@@ -771,7 +775,7 @@ def _of_rates() -> tuple[Claim, ...]:
         Claim(
             id="002-D.9-proof",
             place="Theorem D.9, proof, before (6)",
-            printed="a product of three projections is sub-exponential, as each is sub-Gaussian",
+            paraphrase="a product of three projections is sub-exponential, as each is sub-Gaussian",
             verdict="erratum",
             compute=fact(_three_factors_are_heavier),
             tolerance="exact moments; of a sub-exponential variable (E W^2k)^(1/2k) / 2k stays bounded",
@@ -849,7 +853,7 @@ def _of_the_choice() -> tuple[Claim, ...]:
         Claim(
             id="002-3.3",
             place="sections 3.3, E.8",
-            printed="the leading eigenvector of the low-rank part is quality, and the best of all",
+            paraphrase="the leading eigenvector of the low-rank part is quality, and the best of all",
             compute=fact(_leading_is_quality),
             tolerance=tolerance,
             note="where nothing else is shared: 16 planted judges",
@@ -857,7 +861,7 @@ def _of_the_choice() -> tuple[Claim, ...]:
         Claim(
             id="002-3.3-copies",
             place="sections 3.3, E.8",
-            printed="the leading factor is always the best choice",
+            paraphrase="the leading factor is always the best choice",
             verdict="conditional",
             compute=fact(_leading_is_the_copies),
             tolerance=tolerance,
@@ -867,7 +871,7 @@ def _of_the_choice() -> tuple[Claim, ...]:
         Claim(
             id="002-3.3-balance",
             place="sections 3.3, C.4",
-            printed="a loading that is spread evenly rejects factors of few judges",
+            paraphrase="a loading that is spread evenly rejects factors of few judges",
             compute=fact(_balanced_withstands),
             tolerance=tolerance,
             note="the same panel with six near copies",
@@ -875,7 +879,7 @@ def _of_the_choice() -> tuple[Claim, ...]:
         Claim(
             id="002-3.3-anchors",
             place="sections 3.3, C.4",
-            printed="a few items with human ratings pick the factor of quality",
+            paraphrase="a few items with human ratings pick the factor of quality",
             compute=fact(_anchors_withstand),
             tolerance=tolerance,
             note="the same panel with six near copies",
@@ -883,7 +887,8 @@ def _of_the_choice() -> tuple[Claim, ...]:
         Claim(
             id="002-3.3-states",
             place="sections 3.3, C.4",
-            printed="states are named by where their means lie on the leading eigenvector, the highest Q = 1",
+            paraphrase="states are named by where their means lie on the leading eigenvector, the "
+            "highest Q = 1",
             verdict="conditional",
             compute=fact(_named_by_the_strongest),
             note="where quality moves scores most; here the confounder does, and the states are named by it",
@@ -932,7 +937,7 @@ def _of_dummy_judges() -> tuple[Claim, ...]:
         Claim(
             id="002-E.7-first",
             place="E.7",
-            printed="judges of length and keywords hardly load on the first factor, judges of quality do",
+            paraphrase="judges of length and keywords hardly load on the first factor, judges of quality do",
             verdict="re-staged",
             compute=fact(_dummies_off_the_first),
             tolerance=tolerance,
@@ -941,7 +946,7 @@ def _of_dummy_judges() -> tuple[Claim, ...]:
         Claim(
             id="002-E.7-second",
             place="E.7",
-            printed="the length judge stands out on a factor of its own",
+            paraphrase="the length judge stands out on a factor of its own",
             verdict="re-staged",
             compute=fact(_length_on_the_second),
             tolerance=tolerance,
@@ -1020,7 +1025,7 @@ def _of_the_subtraction() -> tuple[Claim, ...]:
         Claim(
             id="002-F5-orthogonal",
             place="Figure 5, C.4",
-            printed="subtracting other directions harms where latents share no judge",
+            paraphrase="subtracting other directions harms where latents share no judge",
             compute=fact(_worse_where_orthogonal),
             tolerance=exact,
             note="the figure's own design is not given",
@@ -1028,7 +1033,7 @@ def _of_the_subtraction() -> tuple[Claim, ...]:
         Claim(
             id="002-F5-shared",
             place="Figure 5, C.4",
-            printed="subtracting other directions helps where latents share judges",
+            paraphrase="subtracting other directions helps where latents share judges",
             verdict="conditional",
             compute=fact(_sign_decides_where_not),
             tolerance=exact,
@@ -1037,7 +1042,7 @@ def _of_the_subtraction() -> tuple[Claim, ...]:
         Claim(
             id="002-C.4-sign",
             place="C.4",
-            printed="the rule takes singular vectors of the low-rank part",
+            paraphrase="the rule takes singular vectors of the low-rank part",
             verdict="conditional",
             compute=fact(_sign_of_an_eigenvector_is_free),
             note="their signs are free, and the weights depend on them; the text fixes none",
@@ -1067,7 +1072,8 @@ def levels() -> tuple[Claim, ...]:
         Claim(
             id="002-C.3-scale",
             place="C.3",
-            printed="of a multivariate t or a scale mixture the covariance is the normal one times a number, "
+            paraphrase="of a multivariate t or a scale mixture the covariance is the normal one times a "
+            "number, "
             "and "
             "decomposes alike",
             compute=fact(_scaled_precision),
@@ -1076,7 +1082,7 @@ def levels() -> tuple[Claim, ...]:
         Claim(
             id="002-C.3-skewed-raw",
             place="C.3",
-            printed="skewed scores need only a rescaling",
+            paraphrase="skewed scores need only a rescaling",
             verdict="conditional",
             compute=fact(lambda: _links(_skewed, "standardised", kept=False)),
             tolerance=SEEDED,
@@ -1094,7 +1100,7 @@ def _kept(
     return Claim(
         id=f"002-C.3-{name}",
         place="C.3",
-        printed=f"with {what} the graph of the judges is unchanged",
+        paraphrase=f"with {what} the graph of the judges is unchanged",
         compute=fact(lambda: _links(see, "normal", kept=True)),
         tolerance=SEEDED,
         note=note,
@@ -1250,35 +1256,35 @@ def _of_the_sweeps() -> tuple[Claim, ...]:
         Claim(
             id="002-E.9.1-svd",
             place="E.9.1, Figure 6a",
-            printed="where pairs still show quality, CARE-SVD keeps its accuracy as the confounder grows",
+            paraphrase="where pairs still show quality, CARE-SVD keeps its accuracy as the confounder grows",
             compute=fact(_sufficient_svd),
             **staged,
         ),
         Claim(
             id="002-E.9.1-average",
             place="E.9.1, Figure 6a",
-            printed="where pairs still show quality, averages fall as the confounder grows",
+            paraphrase="where pairs still show quality, averages fall as the confounder grows",
             compute=fact(_sufficient_average),
             **staged,
         ),
         Claim(
             id="002-E.9.2-baselines",
             place="E.9.2, Figure 6b",
-            printed="where the confounder is what pairs show, averages fall towards chance",
+            paraphrase="where the confounder is what pairs show, averages fall towards chance",
             compute=fact(_insufficient_baselines),
             **staged,
         ),
         Claim(
             id="002-E.9.2-svd",
             place="E.9.2, Figure 6b",
-            printed="where the confounder is what pairs show, CARE-SVD falls to chance",
+            paraphrase="where the confounder is what pairs show, CARE-SVD falls to chance",
             compute=fact(_insufficient_svd),
             **staged,
         ),
         Claim(
             id="002-E.9.2-tensor",
             place="E.9.2, Figure 6b",
-            printed="CARE-Tensor, its states named by a small labelled set, stays high",
+            paraphrase="CARE-Tensor, its states named by a small labelled set, stays high",
             verdict="re-staged",
             compute=fact(_tensor_by_labels),
             tolerance="above .9; 3,700 seeded items, standard error .004",
@@ -1289,7 +1295,7 @@ def _of_the_sweeps() -> tuple[Claim, ...]:
         Claim(
             id="002-E.9.2-named",
             place="sections 1 and 3.3, E.9.2",
-            printed="confounders are separated without labels, by the leading eigenvector",
+            paraphrase="confounders are separated without labels, by the leading eigenvector",
             verdict="conditional",
             compute=fact(_tensor_without_labels),
             tolerance="3,700 seeded items, standard error .008",
@@ -1346,7 +1352,7 @@ def _of_the_views() -> tuple[Claim, ...]:
         Claim(
             id="002-E.10",
             place="E.10, Figure 8",
-            printed="views along the graph miss the means by less than a tenth of what random views do",
+            paraphrase="views along the graph miss the means by less than a tenth of what random views do",
             verdict="re-staged",
             compute=fact(_graph_against_random),
             tolerance="5 seeded designs of 10,000 items",
@@ -1355,7 +1361,7 @@ def _of_the_views() -> tuple[Claim, ...]:
         Claim(
             id="002-E.10-empirical",
             place="E.10",
-            printed="views are found by the fewest links across them in the empirical precision",
+            paraphrase="views are found by the fewest links across them in the empirical precision",
             verdict="conditional",
             compute=fact(_empirical_precision),
             tolerance=own,
@@ -1432,14 +1438,14 @@ def _of_robustness() -> tuple[Claim, ...]:
         Claim(
             id="002-T3-order",
             place="section 5.4, Table 3",
-            printed="CARE-SVD has the smallest change under beauty and under authority bias",
+            paraphrase="CARE-SVD has the smallest change under beauty and under authority bias",
             compute=fact(_least_moved),
             note="of the printed numbers; the numbers themselves: 002-T3",
         ),
         Claim(
             id="002-T4-order",
             place="section 5.5, Table 4",
-            printed="CARE has the smallest false positive rate for each of six attacks",
+            paraphrase="CARE has the smallest false positive rate for each of six attacks",
             compute=fact(_fewest_false_positives),
             note="of the printed numbers; the numbers themselves: 002-T4",
         ),
@@ -1486,7 +1492,7 @@ def _of_loadings() -> tuple[Claim, ...]:
         Claim(
             id="002-T6-turned",
             place=text,
-            printed="loadings of 14 judges on two factors (eigenvectors)",
+            paraphrase="loadings of 14 judges on two factors (eigenvectors)",
             compute=fact(_orthogonal_columns),
             tolerance=".002 of the cosine: three printed digits",
             note="the printed columns are orthogonal, as eigenvectors must be; their lengths are 1.62 and "
@@ -1495,7 +1501,7 @@ def _of_loadings() -> tuple[Claim, ...]:
         Claim(
             id="002-T6-size",
             place=text,
-            printed="within model families larger models have higher loadings on quality",
+            paraphrase="within model families larger models have higher loadings on quality",
             verdict="wording",
             compute=fact(_larger_load_more),
             note="one pair of the printed table has it the other way round",
@@ -1503,19 +1509,19 @@ def _of_loadings() -> tuple[Claim, ...]:
         Claim(
             id="002-T6-tuned",
             place=text,
-            printed="four instruction-tuned models load above the median",
+            paraphrase="four instruction-tuned models load above the median",
             compute=fact(_tuned_load_above_the_median),
         ),
         Claim(
             id="002-T6-length",
             place=text,
-            printed="factor 2 is the length judge, then gemma-3-1b",
+            paraphrase="factor 2 is the length judge, then gemma-3-1b",
             compute=fact(_length_has_its_own_factor),
         ),
         Claim(
             id="002-T6-rest",
             place=text,
-            printed="nearly all others are near zero on factor 2",
+            paraphrase="nearly all others are near zero on factor 2",
             verdict="wording",
             compute=fact(_not_near_zero),
             note="a third of them are not, one at -.24, of the size of the keyword judge's .29",
@@ -1536,7 +1542,7 @@ def _of_counts() -> tuple[Claim, ...]:
         Claim(
             id="002-5-judges",
             place="section 5, E.4",
-            printed="11 to 20 models of .6 to 14 billion parameters",
+            paraphrase="11 to 20 models of .6 to 14 billion parameters",
             verdict="wording",
             compute=fact(_judges_listed),
             note="E.4 lists 10 and 9 more, none above 9 billion; Llama-3.1-8B of Table 6 is not among them",
@@ -1544,14 +1550,14 @@ def _of_counts() -> tuple[Claim, ...]:
         Claim(
             id="002-5-sets",
             place="section 5, E.1",
-            printed="12 benchmarks",
+            paraphrase="12 benchmarks",
             compute=number(12, lambda: len(SCORED) + len(CLASSED)),
             note="counted in the lists the paper prints",
         ),
         Claim(
             id="002-0-labels",
             place="abstract, sections 1 and 3.3, E.3, E.9.2",
-            printed="quality is separated from confounders without ground-truth labels",
+            paraphrase="quality is separated from confounders without ground-truth labels",
             verdict="wording",
             note="E.3 chooses penalties by accuracy on 15% labelled items, and E.9.2 names the states by "
             "labelled ones",
@@ -1643,7 +1649,7 @@ def unpublished() -> tuple[Claim, ...]:
         Claim(
             id=f"002-{name}",
             place=where,
-            printed=printed,
+            paraphrase=printed,
             verdict="not reproducible",
             note=missing,
         )

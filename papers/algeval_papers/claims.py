@@ -63,7 +63,7 @@ class Replicated(Record):
 
     Attributes
     ----------
-    id, paper, place, printed, verdict, tolerance, note
+    id, paper, place, paraphrase, quote, verdict, tolerance, note
         As of the claim; the verdict is "not confirmed" where the computation contradicts it.
     ours : str
         The value computed now; empty where nothing can be.
@@ -79,19 +79,21 @@ class Replicated(Record):
     id: str
     paper: str
     place: str
-    printed: str
+    paraphrase: str
     ours: str
     verdict: str
     tolerance: str
     note: str
     confirmed: bool | None
     seconds: float
+    quote: str = ""
     machine_read: bool = False
     proofs: tuple[Any, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types; proofs as what they say."""
-        names = ("id", "paper", "place", "printed", "ours", "verdict", "tolerance", "note")
+        names = ("id", "paper", "place", "paraphrase", "quote")
+        names += ("ours", "verdict", "tolerance", "note")
         fields = {name: getattr(self, name) for name in names}
         return fields | {
             "confirmed": self.confirmed,
@@ -110,8 +112,10 @@ class Claim:
         Number of the paper, a dash, and the place in short.
     place : str
         Where it is printed.
-    printed : str
-        What is claimed there.
+    paraphrase : str
+        What is claimed there, in our words; numbers and formulas as printed.
+    quote : str
+        The paper's own words, where a verdict hangs on them.
     verdict : str
         What the computation bears out; a key of `VERDICTS`.
     compute : callable or None
@@ -126,7 +130,8 @@ class Claim:
 
     id: str
     place: str
-    printed: str
+    paraphrase: str
+    quote: str = ""
     verdict: Verdict = "reproduced"
     compute: Callable[[], Found] | None = None
     tolerance: str = "exact"
@@ -147,7 +152,8 @@ class Claim:
             id=self.id,
             paper=self.paper,
             place=self.place,
-            printed=self.printed,
+            paraphrase=self.paraphrase,
+            quote=self.quote,
             ours="" if result is None else result.ours,
             verdict="not confirmed" if contradicted else self.verdict,
             tolerance="" if result is None else self.tolerance,

@@ -55,7 +55,7 @@ def replicate(
 def _print_claim(claim: Replicated) -> None:
     ours = f": {claim.ours}" if claim.ours else ""
     note = f" ({claim.note})" if claim.note else ""
-    say(f"{claim.id} [{claim.verdict}] {claim.printed}{ours}{note}")
+    say(f"{claim.id} [{claim.verdict}] {claim.paraphrase}{ours}{note}")
 
 
 def _write_pages(result: Replication, folder: Path) -> None:

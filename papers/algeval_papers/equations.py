@@ -127,7 +127,7 @@ class Entry:
         return Claim(
             id=f"{self.paper}-{self.number}",
             place=f"({self.number})",
-            printed=self.statement,
+            paraphrase=self.statement,
             verdict="reproduced" if self.verdict == "proved" else "erratum",
             compute=self,
             note=self.note,

@@ -278,13 +278,13 @@ def independent_judges() -> tuple[Claim, ...]:
         Claim(
             id="000-11",
             place="(11)",
-            printed="log-odds = logit pi + sum of J log alpha/(1 - beta) + (1 - J) log (1 - alpha)/beta",
+            paraphrase="log-odds = logit pi + sum of J log alpha/(1 - beta) + (1 - J) log (1 - alpha)/beta",
             compute=fact(odds_are_the_product),
         ),
         Claim(
             id="000-12",
             place="(12)",
-            printed="weights log alpha beta/((1 - alpha)(1 - beta)), intercept logit pi + sum of "
+            paraphrase="weights log alpha beta/((1 - alpha)(1 - beta)), intercept logit pi + sum of "
             "log (1 - alpha)/beta",
             compute=fact(weights_are_the_printed_ones),
             tolerance=ROUNDING,
@@ -292,13 +292,14 @@ def independent_judges() -> tuple[Claim, ...]:
         Claim(
             id="000-12a",
             place="C.1, end",
-            printed="the weight is positive just where alpha + beta > 1; it is 2 logit p where both are p",
+            paraphrase="the weight is positive just where alpha + beta > 1; it is 2 logit p where both are p",
             compute=fact(sign_and_symmetric_weight),
         ),
         Claim(
             id="000-C2",
             place="C.2",
-            printed="log-ratio = log Z0 - log Z1 + sum of Dh J + sum over pairs of DW JJ; linear just where "
+            paraphrase="log-ratio = log Z0 - log Z1 + sum of Dh J + sum over pairs of DW JJ; linear "
+            "just where "
             "couplings are shared; classes can differ though marginals do not",
             compute=fact(couplings_play_the_covariance),
             tolerance=ROUNDING,
@@ -438,7 +439,7 @@ def weak_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-P1.13",
             place="(13), (14)",
-            printed="to second order log P is quadratic: couplings l_j.l_k, fields "
+            paraphrase="to second order log P is quadratic: couplings l_j.l_k, fields "
             "eta_j + (1/2 - p_j)|l_j|^2 - sum of p_k l_j.l_k",
             compute=fact(second_order_is_printed),
             note="the third order is missing altogether: what is left is of order eps^4, not eps^3",
@@ -446,7 +447,7 @@ def weak_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-P1.15",
             place="(15)",
-            printed="for eps small enough |R| <= C (eps^3 B3 + eps^4 B2^2) with C from r and the eta_j, "
+            paraphrase="for eps small enough |R| <= C (eps^3 B3 + eps^4 B2^2) with C from r and the eta_j, "
             "B_n the sum of the |l_j|^n / eps^n",
             verdict="conditional",
             compute=fact(bracket_is_not_uniform),
@@ -458,7 +459,7 @@ def weak_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-P1.u",
             place="Proof of Proposition 1, u'Su / 2",
-            printed="u'Su / 2 = u'u / 2 + O(eps^4 B2^2), S the inverse of I + M",
+            paraphrase="u'Su / 2 = u'u / 2 + O(eps^4 B2^2), S the inverse of I + M",
             verdict="conditional",
             compute=fact(step_needs_a_factor_of_k),
             note="holds with a constant that grows like the number of judges; |u|^2 may be (eps B1)^2, so "
@@ -467,27 +468,27 @@ def weak_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-R2",
             place="Remark 2",
-            printed="on spins: couplings b / 4, fields a / 2 + a quarter of the sum of b",
+            paraphrase="on spins: couplings b / 4, fields a / 2 + a quarter of the sum of b",
             compute=fact(spin_form),
             tolerance=ROUNDING,
         ),
         Claim(
             id="000-R2a",
             place="Remark 2, end",
-            printed="spin couplings l_j.l_k / 4 up to O(eps^3)",
+            paraphrase="spin couplings l_j.l_k / 4 up to O(eps^3)",
             compute=fact(spin_couplings_to_third_order),
             note="up to O(eps^4)",
         ),
         Claim(
             id="000-R3a",
             place="Remark 3, (20)",
-            printed="a skewed factor has terms of three judges of order eps^3",
+            paraphrase="a skewed factor has terms of three judges of order eps^3",
             compute=fact(skewed_factor_has_threes),
         ),
         Claim(
             id="000-R3b",
             place="Remark 3, normal factor",
-            printed="the correction that follows the pairs begins at eps^4, with four judges at a time",
+            paraphrase="the correction that follows the pairs begins at eps^4, with four judges at a time",
             verdict="erratum",
             compute=fact(normal_factor_has_neither_threes_nor_fours_at_four),
             note="order eps^4 has terms of one and two judges alone; terms of three come at eps^6, "
@@ -496,7 +497,7 @@ def weak_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-R3c",
             place="Remark 3, size of U",
-            printed="U = O(eps^3 kappa_3 u_j u_k u_l) with u of the class, and derivatives of A",
+            paraphrase="U = O(eps^3 kappa_3 u_j u_k u_l) with u of the class, and derivatives of A",
             verdict="wording",
             compute=fact(threes_do_not_know_the_class),
             note="u_j is not defined, and A is another thing in the proof; u_j must be the loading divided "
@@ -569,7 +570,7 @@ def weak_factor_proof() -> tuple[Claim, ...]:
         Claim(
             id="000-16",
             place="(16), (17)",
-            printed="third derivative of log(1 + e^t) at most 1/4 in size, so Taylor's remainder at most "
+            paraphrase="third derivative of log(1 + e^t) at most 1/4 in size, so Taylor's remainder at most "
             "|l|^3 / 24",
             compute=fact(third_derivative_is_bounded),
             note="true, and loose: the third derivative is at most sqrt(3)/18",
@@ -577,13 +578,13 @@ def weak_factor_proof() -> tuple[Claim, ...]:
         Claim(
             id="000-18",
             place="(18)",
-            printed="|R(z)| <= |z|^3 (sum of |l_j|^3) / 24",
+            paraphrase="|R(z)| <= |z|^3 (sum of |l_j|^3) / 24",
             compute=fact(rest_of_all_judges_is_bounded),
         ),
         Claim(
             id="000-19",
             place="(19)",
-            printed="log P = A - log det(I + M)/2 + u'Su/2 + Delta, Delta = log E exp R(Z) under N(Su, S)",
+            paraphrase="log P = A - log det(I + M)/2 + u'Su/2 + Delta, Delta = log E exp R(Z) under N(Su, S)",
             compute=fact(gaussian_part_and_rest),
             tolerance=ROUNDING,
         ),
@@ -700,7 +701,7 @@ def shared_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-21",
             place="(21) and C.3.1",
-            printed="a factor that depends on the label: lambda (2y - 1) z",
+            paraphrase="a factor that depends on the label: lambda (2y - 1) z",
             verdict="wording",
             compute=fact(sign_of_the_factor_is_not_seen),
             tolerance=ROUNDING,
@@ -710,7 +711,7 @@ def shared_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-T3.a",
             place="Theorem 3, the two scores",
-            printed="l*(s) = logit pi + 2a (logit s - b)/(lambda sigma)^2; "
+            paraphrase="l*(s) = logit pi + 2a (logit s - b)/(lambda sigma)^2; "
             "l_ind(s) = KL(s, q0) - KL(s, q1)",
             compute=fact(scores_are_the_printed_ones),
             tolerance=ROUNDING,
@@ -718,21 +719,21 @@ def shared_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-T3.b",
             place="Theorem 3",
-            printed="what independence loses goes to E |2 eta - 1| where the two limiting rules differ",
+            paraphrase="what independence loses goes to E |2 eta - 1| where the two limiting rules differ",
             compute=fact(excess_has_the_printed_limit),
             tolerance="2e-5 for the sum over the factor; 5e-4 with 3,000 judges",
         ),
         Claim(
             id="000-T3.c",
             place="Proof of Theorem 3, finite K",
-            printed="R(independence) - R(Bayes) = E |2 eta_K - 1| where they differ, for every K",
+            paraphrase="R(independence) - R(Bayes) = E |2 eta_K - 1| where they differ, for every K",
             compute=fact(loss_of_few_judges_is_the_display),
             tolerance=ROUNDING,
         ),
         Claim(
             id="000-22",
             place="(22)",
-            printed="P(S_K = K s) is f(s) / K (1 + o(1)), f the density of p(y, Z)",
+            paraphrase="P(S_K = K s) is f(s) / K (1 + o(1)), f the density of p(y, Z)",
             compute=fact(counts_have_the_density),
             tolerance="1% at K = 1,000, falling like 1/K",
             note="the display before it has o(K) in an exponent, from which this does not follow; with "
@@ -741,7 +742,7 @@ def shared_factor() -> tuple[Claim, ...]:
         Claim(
             id="000-22a",
             place="Proof of Theorem 3",
-            printed="z0^2 - z1^2 = 4a (theta - b)/lambda^2; second derivative lambda^2 s (1 - s)",
+            paraphrase="z0^2 - z1^2 = 4a (theta - b)/lambda^2; second derivative lambda^2 s (1 - s)",
             compute=fact(squares_simplify),
         ),
     )
@@ -902,28 +903,28 @@ def fitting() -> tuple[Claim, ...]:
         Claim(
             id="000-23..26",
             place="(23) to (26)",
-            printed="log-likelihood, posteriors, Q and its maximum: EM climbs a lower bound",
+            paraphrase="log-likelihood, posteriors, Q and its maximum: EM climbs a lower bound",
             compute=fact(em_quantities),
             tolerance="1e-6 nats, where EM stopped",
         ),
         Claim(
             id="000-A1",
             place="Algorithm 1",
-            printed="one scheme fits independent judges, factors and Ising laws, without labels",
+            paraphrase="one scheme fits independent judges, factors and Ising laws, without labels",
             compute=fact(every_family_climbs),
             tolerance="no step falls by more than 1e-7 nats per item, for rounding",
         ),
         Claim(
             id="000-D1a",
             place="D.1, independent judges",
-            printed="M-step: averages of votes weighted by the posteriors",
+            paraphrase="M-step: averages of votes weighted by the posteriors",
             compute=fact(closed_form_m_step),
             tolerance="1e-6, where EM stopped",
         ),
         Claim(
             id="000-D1b",
             place="D.1, Ising laws",
-            printed='the pseudo-likelihood may give the scores of the E-step too, "yielding a '
+            paraphrase='the pseudo-likelihood may give the scores of the E-step too, "yielding a '
             "fully consistent "
             'surrogate EM"',
             verdict="conditional",
@@ -939,7 +940,7 @@ def fitting() -> tuple[Claim, ...]:
         Claim(
             id="000-D1c",
             place="Appendix D and D.1, end",
-            printed="no labels are used at all; hyperparameters are tuned by hand for best performance",
+            paraphrase="no labels are used at all; hyperparameters are tuned by hand for best performance",
             verdict="wording",
             note="performance is accuracy in Table 1, and to tune for it takes labels; what was looked at is "
             "not printed",
@@ -947,7 +948,7 @@ def fitting() -> tuple[Claim, ...]:
         Claim(
             id="000-D2a",
             place="D.2",
-            printed="the log-ratio of the size of M increases on [0, 1], asymptotically",
+            paraphrase="the log-ratio of the size of M increases on [0, 1], asymptotically",
             verdict="erratum",
             compute=fact(size_ratio_falls_first),
             note="with a field h0 < 0 it falls until |M| is about |h0| / (beta1 - beta0), from some number "
@@ -956,7 +957,7 @@ def fitting() -> tuple[Claim, ...]:
         Claim(
             id="000-D2b",
             place="D.2",
-            printed="hence the posterior of the size of M has one threshold",
+            paraphrase="hence the posterior of the size of M has one threshold",
             verdict="conditional",
             compute=fact(one_threshold_or_two),
             note="holds in Figure 4; two thresholds with many judges where max over m of Phi_beta0(m) + h0 m "
@@ -1048,7 +1049,7 @@ def experiments() -> tuple[Claim, ...]:
         Claim(
             id="000-Tab1",
             place="Table 1",
-            printed="accuracies on three tasks: couplings per class .90 .79 .68, shared .88 .77 .64, "
+            paraphrase="accuracies on three tasks: couplings per class .90 .79 .68, shared .88 .77 .64, "
             "weighted majority .82 .72 .61, uniform majority .80 .69 .60",
             verdict="not reproducible",
             note="the judges' votes are not published",
@@ -1056,20 +1057,21 @@ def experiments() -> tuple[Claim, ...]:
         Claim(
             id="000-4.1b",
             place="4.1",
-            printed="K = 6 judges",
+            paraphrase="K = 6 judges",
             compute=fact(parameters_of_six_judges),
             note="enough for every model of the hierarchy; couplings per class need 5",
         ),
         Claim(
             id="000-4.1a",
             place="4.1 and Table 1, toxicity",
-            printed="four buckets of 1000 comments, 3000 of them to train on; toxic if half of them say so",
+            paraphrase="four buckets of 1000 comments, 3000 of them to train on; toxic if half of them "
+            "say so",
             compute=fact(toxicity_items),
         ),
         Claim(
             id="000-4.1c",
             place="4.1, end",
-            printed="the items are many next to the parameters, so couplings per class do best",
+            paraphrase="the items are many next to the parameters, so couplings per class do best",
             verdict="conditional",
             compute=fact(what_3000_items_know),
             tolerance="four simulated truths; the information is an exact sum",
@@ -1079,14 +1081,14 @@ def experiments() -> tuple[Claim, ...]:
         Claim(
             id="000-F3",
             place="Figure 3",
-            printed="Ising laws beat weighted majority beyond a modest number of items and of judges",
+            paraphrase="Ising laws beat weighted majority beyond a modest number of items and of judges",
             verdict="not reproducible",
             note="the judges' votes are not published; the protocol is `learning_curve`",
         ),
         Claim(
             id="000-5c",
             place="Section 5",
-            printed="dependence shows in residual correlations, and in models compared on unseen items",
+            paraphrase="dependence shows in residual correlations, and in models compared on unseen items",
             compute=fact(diagnostics_tell_dependence),
             tolerance="3000 simulated items each; coupled pairs beyond 4 standard errors, independent ones "
             "below 2",
@@ -1100,7 +1102,7 @@ def appendix_g() -> tuple[Claim, ...]:
         Claim(
             id="000-G1",
             place="G.2",
-            printed="97,320 comments before, 4000 after asking for five raters and 100 characters",
+            paraphrase="97,320 comments before, 4000 after asking for five raters and 100 characters",
             verdict="not reproducible",
             note="the file of the private leaderboard is public, but has to be fetched from Kaggle "
             "with an account",

@@ -104,20 +104,21 @@ def assumptions() -> tuple[Claim, ...]:
         Claim(
             id="004-A1",
             place="section 2, Assumption 1",
-            printed="labels much better where only c_w is right can make E G negative, and then the chance "
+            paraphrase="labels much better where only c_w is right can make E G negative, and then the "
+            "chance "
             "of a win tends to 0",
             compute=fact(_labels_that_favour_the_worse),
         ),
         Claim(
             id="004-A2-spread",
             place="section 2, before Assumption 2",
-            printed="accuracy that varies only where the worse classifier is right can favour majorities",
+            paraphrase="accuracy that varies only where the worse classifier is right can favour majorities",
             compute=fact(_spread_where_the_worse_is_right),
         ),
         Claim(
             id="004-A2-quotient",
             place="(1)",
-            printed="Assumption 2 divides by p_w (1 - p_b^1)",
+            paraphrase="Assumption 2 divides by p_w (1 - p_b^1)",
             verdict="wording",
             compute=fact(_undefined_quotients),
             note="the divisor is 0 where p_b^1 = 1; multiply by it instead",
@@ -125,20 +126,20 @@ def assumptions() -> tuple[Claim, ...]:
         Claim(
             id="004-A2-factor",
             place="after (1)",
-            printed="the factor (1 - p_w) p_b^0 / (p_w (1 - p_b^1)) is above 1",
+            paraphrase="the factor (1 - p_w) p_b^0 / (p_w (1 - p_b^1)) is above 1",
             compute=fact(_smallest_factor),
             note="where it is defined",
         ),
         Claim(
             id="004-A2-concave",
             place="after (1)",
-            printed="M_3 is more concave the larger its argument above 1/2",
+            paraphrase="M_3 is more concave the larger its argument above 1/2",
             compute=fact(_loss_by_spread_of_three),
         ),
         Claim(
             id="004-A2-similar",
             place="after (1)",
-            printed="for m = 3, like spreads where either classifier is right alone meet Assumption 2",
+            paraphrase="for m = 3, like spreads where either classifier is right alone meet Assumption 2",
             compute=fact(_like_spreads_meet_assumption_2),
             note="for m = 5 it is not so: near q = 1 a majority of five hardly loses by a spread",
         ),
@@ -237,7 +238,7 @@ def _of_the_model() -> tuple[Claim, ...]:
         Claim(
             id="004-2-risk",
             place=text,
-            printed="the better classifier's risk is 1 - p_b - epsilon",
+            paraphrase="the better classifier's risk is 1 - p_b - epsilon",
             verdict="erratum",
             machine_read=True,
             compute=unlike(
@@ -251,14 +252,14 @@ def _of_the_model() -> tuple[Claim, ...]:
         Claim(
             id="004-2-better",
             place=text,
-            printed="c_b has the smaller risk iff (1 - p_w) p_b^0 + p_w p_b^1 > p_w iff "
+            paraphrase="c_b has the smaller risk iff (1 - p_w) p_b^0 + p_w p_b^1 > p_w iff "
             "(1 - p_w) p_b^0 + p_w (p_b^1 - 1) > 0",
             compute=fact(_three_forms_of_better),
         ),
         Claim(
             id="004-2-range",
             place=text,
-            printed="p_w from .5 to 1 and a margin above 0 up to 1 - p_w",
+            paraphrase="p_w from .5 to 1 and a margin above 0 up to 1 - p_w",
             verdict="wording",
             compute=fact(_none_above_a_perfect_one),
             note="at p_w = 1 no margin is left",
@@ -266,19 +267,19 @@ def _of_the_model() -> tuple[Claim, ...]:
         Claim(
             id="004-2-majority",
             place=text,
-            printed="m labels of accuracy q(x) are to G as one label of accuracy M_m(q(x))",
+            paraphrase="m labels of accuracy q(x) are to G as one label of accuracy M_m(q(x))",
             compute=fact(_majority_is_one_better_label),
         ),
         Claim(
             id="004-2-sum",
             place=text,
-            printed="the sum of G over the test is positive iff c_b scores higher on it",
+            paraphrase="the sum of G over the test is positive iff c_b scores higher on it",
             compute=fact(_lead_in_accuracy_is_the_sum_of_gaps),
         ),
         Claim(
             id="004-2-terms",
             place="section 2, appendices A and C",
-            printed="sums of G_i from i = 0 to n stand for a test of n items",
+            paraphrase="sums of G_i from i = 0 to n stand for a test of n items",
             verdict="erratum",
             compute=fact(_sum_has_as_many_terms_as_items),
             note="they run from i = 1 (to n, and to mn): from 0 there is one item too many",
@@ -336,7 +337,8 @@ def _of_the_parameterisations() -> tuple[Claim, ...]:
         Claim(
             id="004-B.1",
             place="Proposition B.1",
-            printed="errors independent: G = 1 with chance q e + (1 - p - e) p, -1 with (1 - q) e + (1 - p - "
+            paraphrase="errors independent: G = 1 with chance q e + (1 - p - e) p, -1 with (1 - q) e + "
+            "(1 - p - "
             "e) p, "
             "else 0 with p (p + e) + (1 - p - e)(1 - p)",
             compute=fact(_independent_chances),
@@ -344,7 +346,8 @@ def _of_the_parameterisations() -> tuple[Claim, ...]:
         Claim(
             id="004-B.2",
             place="Proposition B.2",
-            printed="in general: G = 1 with chance q_b (1 - p_w) p_b^0 + (1 - q_w) p_w (1 - p_b^1), and -1 "
+            paraphrase="in general: G = 1 with chance q_b (1 - p_w) p_b^0 + (1 - q_w) p_w (1 - p_b^1), "
+            "and -1 "
             "with "
             "q_b and q_w turned round",
             compute=fact(_correlated_chances),
@@ -375,7 +378,8 @@ def _point(name: str, q: str, budget: int) -> Claim:
     return Claim(
         id=f"004-F1{name}",
         place=f"Figure 1{name[0]}",
-        printed=f"p = .8, margin .01, q = {q}, {budget:,} labels: chances fall from 1 to 3, 5, 15 labels an "
+        paraphrase=f"p = .8, margin .01, q = {q}, {budget:,} labels: chances fall from 1 to 3, 5, 15 "
+        "labels an "
         "item "
         "(curves, no numbers printed)",
         compute=fact(lambda: _four_chances(q, budget)),
@@ -404,7 +408,7 @@ def _whole(panel: str, printed: str, compute: Callable[[], tuple[str, bool]]) ->
     return Claim(
         id=f"004-F1{panel}",
         place=f"Figure 1{panel}",
-        printed=printed,
+        paraphrase=printed,
         compute=fact(compute),
         tolerance="1e-12 of the chance, the kernel's rounding",
     )
@@ -504,7 +508,7 @@ def independent() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-product",
             place="C.1",
-            printed="P(G = 1) P(G = -1) = M (1 - M) epsilon^2 + epsilon (1 - p - epsilon) p + ((1 - p - "
+            paraphrase="P(G = 1) P(G = -1) = M (1 - M) epsilon^2 + epsilon (1 - p - epsilon) p + ((1 - p - "
             "epsilon) p)^2, "
             "and P(G = 0) = 1 - epsilon - 2 p (1 - p - epsilon)",
             compute=fact(_products),
@@ -512,13 +516,13 @@ def independent() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-negative",
             place="C.1",
-            printed="2 sqrt(x y) + z < 1 wherever E G > 0",
+            paraphrase="2 sqrt(x y) + z < 1 wherever E G > 0",
             compute=fact(_strictly_below_one),
         ),
         Claim(
             id="004-C1-start",
             place="C.1",
-            printed="(2), strict, holds at q = 1/2, as both sides differ by the factor m",
+            paraphrase="(2), strict, holds at q = 1/2, as both sides differ by the factor m",
             verdict="erratum",
             compute=fact(_coins_tell_nothing),
             tolerance="1e-15, rounding",
@@ -528,7 +532,7 @@ def independent() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-rising",
             place="C.1, (3) to (5)",
-            printed="the left side of (3) rises with q",
+            paraphrase="the left side of (3) rises with q",
             compute=fact(_rising_difference),
             tolerance="steps of .001 in q at 18 choices of p, epsilon, m",
             note="with 1 - epsilon - 2 p (1 - p - epsilon) outside the root, as in the display "
@@ -620,7 +624,8 @@ def _of_large_deviations() -> tuple[Claim, ...]:
         Claim(
             id="004-T2",
             place="Theorem 2 (and 1), by (2)",
-            printed="under Assumption 1 errors die out faster with one label each than with majorities of m",
+            paraphrase="under Assumption 1 errors die out faster with one label each than with "
+            "majorities of m",
             compute=fact(_theorem_2),
             tolerance="200,000 points of the grid for each m, seeded; rates to 1e-15",
             note="the proof of Conjecture 1 gives it for every size of the test: 004-CJ1",
@@ -628,28 +633,28 @@ def _of_large_deviations() -> tuple[Claim, ...]:
         Claim(
             id="004-Cramer",
             place="appendix C, Cramer's theorem",
-            printed="the exponential of the rate bounds the error at every n and is its limit per item",
+            paraphrase="the exponential of the rate bounds the error at every n and is its limit per item",
             compute=fact(_slopes_above_their_limit),
             tolerance="1e-5 at n = 1,000,000: the error also falls like n^-1/2",
         ),
         Claim(
             id="004-C.1",
             place="Lemma C.1",
-            printed="for a variable of 1, -1, 0 with chances x, y, z the rate is -log(2 sqrt(x y) + z)",
+            paraphrase="for a variable of 1, -1, 0 with chances x, y, z the rate is -log(2 sqrt(x y) + z)",
             compute=fact(_lemma_c_1),
             tolerance="1e-8, the least on a grid of t",
         ),
         Claim(
             id="004-C.1-sums",
             place="Lemma C.1",
-            printed="the rate of a sum of n is n times that of one",
+            paraphrase="the rate of a sum of n is n times that of one",
             compute=fact(_rates_of_sums_add),
             tolerance="1e-10, rounding",
         ),
         Claim(
             id="004-C.1-zero",
             place="Lemma C.1, proof",
-            printed="the least is at t = log(y/x)/2",
+            paraphrase="the least is at t = log(y/x)/2",
             verdict="conditional",
             compute=fact(_never_worse),
             note="where x > 0; at x = 0 (q = 1, p + epsilon = 1) no t is best, and the formula stands as a "
@@ -703,7 +708,7 @@ def _of_one_half() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-root",
             place=text,
-            printed="the rate has 2 sqrt((M (1 - M) - 1/4) epsilon^2 + 1/16 + 1/2)",
+            paraphrase="the rate has 2 sqrt((M (1 - M) - 1/4) epsilon^2 + 1/16 + 1/2)",
             verdict="erratum",
             machine_read=True,
             compute=fact(_rate_at_one_half),
@@ -712,7 +717,7 @@ def _of_one_half() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-taylor",
             place=text,
-            printed="the error rate is about 1 + (4 (M (1 - M) - 1)) n epsilon^2",
+            paraphrase="the error rate is about 1 + (4 (M (1 - M) - 1)) n epsilon^2",
             verdict="erratum",
             compute=fact(_expansion_at_one_half),
             note="1 + (4 M (1 - M) - 1) n epsilon^2, which at M = 1 is 1 - n epsilon^2, as the text goes on",
@@ -720,14 +725,14 @@ def _of_one_half() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-square",
             place=text,
-            printed="with sure labels the items needed grow like 1/epsilon^2",
+            paraphrase="with sure labels the items needed grow like 1/epsilon^2",
             compute=numbers([4, 4, 4], _tests_grow_with_the_margins_inverse_square, tolerance=0.2),
             tolerance=".2: items needed for .9 at margins .1, .05, .025, .0125, lower orders left out",
         ),
         Claim(
             id="004-C1-quarter",
             place=text,
-            printed="M (1 - M) approaches 4 as q goes to 1/2",
+            paraphrase="M (1 - M) approaches 4 as q goes to 1/2",
             verdict="erratum",
             machine_read=True,
             compute=unlike(
@@ -743,7 +748,7 @@ def _of_one_half() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-explodes",
             place=text,
-            printed="the samples needed explode as q goes to 1/2",
+            paraphrase="the samples needed explode as q goes to 1/2",
             compute=fact(_tests_explode),
         ),
     )
@@ -865,13 +870,13 @@ def _of_slopes() -> tuple[Claim, ...]:
         Claim(
             id="004-C3-g",
             place="C.3",
-            printed="g*' = c_1 (1 - 2 (q + delta)) - c_2 (1 - 2q)",
+            paraphrase="g*' = c_1 (1 - 2 (q + delta)) - c_2 (1 - 2q)",
             compute=fact(_slope_of_g),
         ),
         Claim(
             id="004-C3-f",
             place="C.3",
-            printed="f*' with (1 - q + delta)^((m - 1)/2) in the two terms of c_2",
+            paraphrase="f*' with (1 - q + delta)^((m - 1)/2) in the two terms of c_2",
             verdict="erratum",
             machine_read=True,
             compute=fact(_slope_of_f),
@@ -880,13 +885,13 @@ def _of_slopes() -> tuple[Claim, ...]:
         Claim(
             id="004-C3-c1",
             place="C.3",
-            printed="c_1 > c_2",
+            paraphrase="c_1 > c_2",
             compute=fact(_ordered_constants),
         ),
         Claim(
             id="004-C3-signs",
             place="C.3",
-            printed="f* and g*, products of two chances, are negative",
+            paraphrase="f* and g*, products of two chances, are negative",
             verdict="erratum",
             machine_read=True,
             compute=fact(_signs_in_delta),
@@ -895,32 +900,32 @@ def _of_slopes() -> tuple[Claim, ...]:
         Claim(
             id="004-C3-sigma",
             place="C.3, after Lemma C.5",
-            printed="sigma falls as its argument grows above 1/2",
+            paraphrase="sigma falls as its argument grows above 1/2",
             compute=fact(_falling_gain),
         ),
         Claim(
             id="004-17",
             place="(17)",
-            printed="q (q + delta) + (1 - q)(1 - q - delta) <= the same of M_m(q), M_m(q + delta)",
+            paraphrase="q (q + delta) + (1 - q)(1 - q - delta) <= the same of M_m(q), M_m(q + delta)",
             compute=fact(_equation_17),
             note="shorter than by convexity in delta",
         ),
         Claim(
             id="004-C3-concave",
             place="C.3, after (17)",
-            printed="M_m is concave above 1/2",
+            paraphrase="M_m is concave above 1/2",
             compute=fact(_concave),
         ),
         Claim(
             id="004-19",
             place="(18), (19)",
-            printed="M (1 - M) / (x (1 - x)) falls as x grows above 1/2",
+            paraphrase="M (1 - M) / (x (1 - x)) falls as x grows above 1/2",
             compute=fact(_falling_quotient),
         ),
         Claim(
             id="004-C3-rising",
             place="C.3, (15) to (19)",
-            printed="the difference of the rates rises with delta = q_b - q_w",
+            paraphrase="the difference of the rates rises with delta = q_b - q_w",
             compute=fact(_rising_in_delta),
             tolerance="steps of .01 in delta at six choices of q, m and one pair of classifiers",
         ),
@@ -955,13 +960,14 @@ def _of_the_end() -> tuple[Claim, ...]:
         Claim(
             id="004-C3-dominance",
             place="C.3, end",
-            printed="under Assumption 2, P(G = 1) with m labels is no larger if accuracy varies",
+            paraphrase="under Assumption 2, P(G = 1) with m labels is no larger if accuracy varies",
             compute=fact(_dominance),
         ),
         Claim(
             id="004-C3-last",
             place="C.3, last display",
-            printed="A M_b - B M_w becomes A M_b - B (1 - M_w) on both sides (A = (1 - p_w) p_b^0, B = p_w "
+            paraphrase="A M_b - B M_w becomes A M_b - B (1 - M_w) on both sides (A = (1 - p_w) p_b^0, B "
+            "= p_w "
             "(1 - p_b^1))",
             verdict="erratum",
             compute=fact(_last_display),
@@ -1040,19 +1046,19 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
         Claim(
             id="004-C2-mean",
             place=text,
-            printed="E G = (2q - 1)((1 - p_w) p_b^0 + p_w (p_b^1 - 1)) > 0",
+            paraphrase="E G = (2q - 1)((1 - p_w) p_b^0 + p_w (p_b^1 - 1)) > 0",
             compute=fact(_expectation),
         ),
         Claim(
             id="004-C2-rest",
             place="C.2 and C.3",
-            printed="P(G = 0) depends neither on q_b, q_w nor on their difference",
+            paraphrase="P(G = 0) depends neither on q_b, q_w nor on their difference",
             compute=fact(_rest_is_constant),
         ),
         Claim(
             id="004-C2-power",
             place=text,
-            printed="under the root q (1 - q) c_1 + q c_2 + (1 - q)(1 - q) c_3 + (1 - q) q c_4",
+            paraphrase="under the root q (1 - q) c_1 + q c_2 + (1 - q)(1 - q) c_3 + (1 - q) q c_4",
             verdict="erratum",
             machine_read=True,
             compute=fact(_power_of_c_2),
@@ -1061,7 +1067,7 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
         Claim(
             id="004-C2-sign",
             place="C.2, and C.3",
-            printed="Lambda_X*(0) = m log(...), and -Lambda_X*(0) = m log(...) in C.3",
+            paraphrase="Lambda_X*(0) = m log(...), and -Lambda_X*(0) = m log(...) in C.3",
             verdict="erratum",
             machine_read=True,
             compute=fact(_sign_of_lambda),
@@ -1070,20 +1076,20 @@ def _of_correlated_classifiers() -> tuple[Claim, ...]:
         Claim(
             id="004-C2-form",
             place=text,
-            printed="f* = (c_1 + c_4 - 2 c_2) M (1 - M) + c_2, and g* with q for M",
+            paraphrase="f* = (c_1 + c_4 - 2 c_2) M (1 - M) + c_2, and g* with q for M",
             compute=fact(_form_of_f),
         ),
         Claim(
             id="004-C2-d1",
             place=text,
-            printed="c_1 + c_4 - 2 c_2 > 0",
+            paraphrase="c_1 + c_4 - 2 c_2 > 0",
             compute=fact(_first_constant),
             note="strict, as A is above B; the means alone give >= 0",
         ),
         Claim(
             id="004-C2-d2",
             place=text,
-            printed="c_2 > 0",
+            paraphrase="c_2 > 0",
             verdict="conditional",
             compute=fact(_second_constant),
             note="0 where p_b^1 = 1; the argument needs only c_2 >= 0",

@@ -131,46 +131,47 @@ def inequalities() -> tuple[Claim, ...]:
         Claim(
             id="004-9",
             place="(6) to (9)",
-            printed="(1 + 2 sigma) C(m - 1, (m - 1)/2) (q (1 - q))^((m + 1)/2) <= M (1 - M)",
+            paraphrase="(1 + 2 sigma) C(m - 1, (m - 1)/2) (q (1 - q))^((m + 1)/2) <= M (1 - M)",
             compute=fact(_equation_9),
             note="for every odd m by integrals: chapter on majorities, where the reverse is bounded too",
         ),
         Claim(
             id="004-9-end",
             place="after (9)",
-            printed="both sides tend to 0 from above as q goes to 1",
+            paraphrase="both sides tend to 0 from above as q goes to 1",
             compute=fact(_near_one),
         ),
         Claim(
             id="004-10",
             place="(10)",
-            printed="the slope in q of the left side of (9) is at least that of the right side",
+            paraphrase="the slope in q of the left side of (9) is at least that of the right side",
             compute=fact(_equation_10),
         ),
         Claim(
             id="004-11",
             place="(11)",
-            printed="(1 + 2 sigma) (m + 1)/2 (1 - 2q) + 2 q (1 - q) sigma' >= m (1 - 2 M)",
+            paraphrase="(1 + 2 sigma) (m + 1)/2 (1 - 2q) + 2 q (1 - q) sigma' >= m (1 - 2 M)",
             compute=fact(_equation_11),
         ),
         Claim(
             id="004-12",
             place="(12)",
-            printed="(m - 1)/2 >= 2/(1 + 2 sigma) times the sum of (k + 1)/2 C(k, (k + 1)/2) (q (1 - q))^((k "
+            paraphrase="(m - 1)/2 >= 2/(1 + 2 sigma) times the sum of (k + 1)/2 C(k, (k + 1)/2) (q (1 - "
+            "q))^((k "
             "+ 1)/2)",
             compute=fact(_equation_12),
         ),
         Claim(
             id="004-13",
             place="C.1",
-            printed="equations numbered (12), then (14)",
+            paraphrase="equations numbered (12), then (14)",
             verdict="wording",
             note="there is no (13), and nothing refers to it",
         ),
         Claim(
             id="004-14",
             place="(14)",
-            printed="(m - 1)/2 >= (m - 1)/2 times 2 sigma / (1 + 2 sigma)",
+            paraphrase="(m - 1)/2 >= (m - 1)/2 times 2 sigma / (1 + 2 sigma)",
             compute=fact(_equation_14),
         ),
     )
@@ -245,14 +246,14 @@ def _of_the_limitations() -> tuple[Claim, ...]:
         Claim(
             id="004-4b",
             place=text,
-            printed="where items cost too, one label each may not be best",
+            paraphrase="where items cost too, one label each may not be best",
             compute=fact(_items_that_cost),
             note="Figure 1's classifiers, 1,500 labels, q = .8",
         ),
         Claim(
             id="004-4b-cost",
             place=text,
-            printed="the cost of items must not be negligible for that (no number printed)",
+            paraphrase="the cost of items must not be negligible for that (no number printed)",
             compute=fact(_cost_from_which_three_pay),
             tolerance="2% of the cost, at a margin of 1e-5",
             note="in labels, from which three labels beat one at a small margin, by label accuracy",
@@ -260,7 +261,7 @@ def _of_the_limitations() -> tuple[Claim, ...]:
         Claim(
             id="004-1-sizes",
             place="introduction",
-            printed="exact chances give tight sample sizes",
+            paraphrase="exact chances give tight sample sizes",
             compute=fact(_sample_sizes),
         ),
     )
@@ -333,7 +334,7 @@ def _steps(name: str, about: str, statements: tuple[str, ...]) -> Claim:
     return Claim(
         id=f"004-CJ1-{name}",
         place="Conjecture 1",
-        printed=f"(steps of its proof: {about})",
+        paraphrase=f"(steps of its proof: {about})",
         compute=fact(lambda: proved(*statements)),
         note="as identities and by Bernstein coefficients; five arguments of the proof are by hand",
     )
@@ -345,7 +346,7 @@ def _of_the_conjecture() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1",
             place=text,
-            printed="under Assumption 1 one label each wins more often than majorities of m, for every n",
+            paraphrase="under Assumption 1 one label each wins more often than majorities of m, for every n",
             compute=fact(_first_sentence),
             note="open in the paper, proved since for odd m >= 3: chapter on the proof; here both chances as "
             "fractions",
@@ -353,7 +354,7 @@ def _of_the_conjecture() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-varied",
             place=text,
-            printed="under Assumptions 1 and 2 one label each wins more often also where label accuracy "
+            paraphrase="under Assumptions 1 and 2 one label each wins more often also where label accuracy "
             "varies",
             compute=fact(_second_sentence),
             note="proved with the first sentence, m odd",
@@ -362,7 +363,7 @@ def _of_the_conjecture() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-grid",
             place="Conjecture 1 on the grid of appendix A",
-            printed="no violation on the 83,345,475 points (five accuracies) of Assumption 1",
+            paraphrase="no violation on the 83,345,475 points (five accuracies) of Assumption 1",
             compute=number(65_369 * 50 * 51 // 2, _whole_grid),
             note="the proof's conditions hold at each of these points, in whole numbers, for every odd m and "
             "every n",
@@ -396,7 +397,7 @@ def _of_its_limits() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-even",
             place=text,
-            printed="one label each is better for every m > 1",
+            paraphrase="one label each is better for every m > 1",
             verdict="erratum",
             compute=fact(_two_labels_and_a_coin),
             note="odd m >= 3: for m = 2, tied labels decided by a coin, it is false (p_w = p_b^1 = 1/2, "
@@ -405,7 +406,7 @@ def _of_its_limits() -> tuple[Claim, ...]:
         Claim(
             id="004-CJ1-even-wrong",
             place=text,
-            printed="one label each is better for every m > 1",
+            paraphrase="one label each is better for every m > 1",
             verdict="erratum",
             compute=fact(_two_labels_tie_is_wrong),
             note="false for m = 2 with tied labels taken for wrong ones, too (p_w = 13/20, p_b^0 = 1, p_b^1 "
@@ -426,10 +427,12 @@ def _adaptive_third_label() -> tuple[str, bool]:
 
 
 def _adaptive_at_small_margins() -> tuple[str, bool]:
-    """Information per label against one label each: (1 + z)^2/(2 + z), z = 2 q (1 - q)."""
+    """Information per label: 1 with one each, (1 + z)^2/(2 + z), with three (1 + z)^2/3; z = 2 q (1 - q)."""
     z = [2 * Fraction(k, 1000) * (1 - Fraction(k, 1000)) for k in range(500, 1001)]
-    most = max((1 + part) ** 2 / (2 + part) for part in z)
-    return f"at most {most} of that of single labels", most == Fraction(9, 10)
+    adaptive = [(1 + part) ** 2 / (2 + part) for part in z]
+    more = all(a > (1 + part) ** 2 / 3 for a, part in zip(adaptive, z, strict=True))
+    shown = f"above that of three labels, at most {max(adaptive)} of that of single ones"
+    return shown, more and max(adaptive) == Fraction(9, 10)
 
 
 def _of_other_designs() -> tuple[Claim, ...]:
@@ -437,17 +440,18 @@ def _of_other_designs() -> tuple[Claim, ...]:
         Claim(
             id="004-4-adaptive",
             place="section 4",
-            printed="a third label only where two differ could make several labels more competitive",
+            paraphrase="a third label only where two differ could make several labels more competitive",
             compute=fact(_adaptive_third_label),
             note="Figure 1's classifiers, q = .8, 1,500 labels: better than three labels, not than one",
         ),
         Claim(
             id="004-4-adaptive-small",
             place="section 4",
-            printed="such labels might compete with single ones (left open)",
-            verdict="conditional",
+            paraphrase="the same, whatever the margins of the classifiers (left open)",
+            quote="could make collecting multiple labels more competitive in the binary case",
             compute=fact(_adaptive_at_small_margins),
-            note="not at small margins: information per label, whatever its accuracy",
+            note="more competitive, yet worse than single labels: information per label at small margins, "
+            "whatever the accuracy of labels",
         ),
     )
 
@@ -496,13 +500,13 @@ def _of_the_grid() -> tuple[Claim, ...]:
         Claim(
             id="004-A-size",
             place="introduction, section 2, appendix A",
-            printed="more than four, and almost five, billion points",
+            paraphrase="more than four, and almost five, billion points",
             compute=fact(_nearly_five_billion),
         ),
         Claim(
             id="004-A-S",
             place="appendix A",
-            printed="50 evenly spaced points in [.5, 1], .01 apart",
+            paraphrase="50 evenly spaced points in [.5, 1], .01 apart",
             verdict="wording",
             compute=fact(_fifty_or_fifty_one),
             note="there are 51; without either end the grid has nearly five billion points",
@@ -510,7 +514,7 @@ def _of_the_grid() -> tuple[Claim, ...]:
         Claim(
             id="004-A-half",
             place="section 2, appendix A",
-            printed="one label is better on all of nearly five billion points",
+            paraphrase="one label is better on all of nearly five billion points",
             verdict="conditional",
             compute=fact(_half_of_them),
             note="on those of Assumption 1, about half, as appendix A says; not on the others",
@@ -556,14 +560,14 @@ def _of_the_exact_values() -> tuple[Claim, ...]:
         Claim(
             id="004-A-squaring",
             place="appendix A",
-            printed="convolutions by squaring give the exact chances",
+            paraphrase="convolutions by squaring give the exact chances",
             compute=fact(_squaring_is_convolution),
             tolerance="1e-12, rounding of sums next to 1",
         ),
         Claim(
             id="004-A-violations",
             place="appendix A",
-            printed="under the assumptions one label is never worse, rounding apart",
+            paraphrase="under the assumptions one label is never worse, rounding apart",
             compute=fact(_seeded_slices),
             tolerance="exact: differences are above 1e-12 of the chance of no win; a seeded slice of the "
             "grid",
@@ -572,7 +576,8 @@ def _of_the_exact_values() -> tuple[Claim, ...]:
         Claim(
             id="004-A-rounding",
             place="appendix A",
-            printed="the only exceptions are of the order 1e-12, where both chances are next to 1, and often "
+            paraphrase="the only exceptions are of the order 1e-12, where both chances are next to 1, "
+            "and often "
             "with "
             "computed chances above 1: rounding",
             compute=fact(_exceptions_by_rounding),
@@ -676,7 +681,7 @@ def _of_the_draws() -> tuple[Claim, ...]:
         Claim(
             id="004-A-1.6",
             place="appendix A",
-            printed="draws alone favour m labels at 1.6% of the points",
+            paraphrase="draws alone favour m labels at 1.6% of the points",
             compute=fact(_sampled_reversals),
             tolerance=f"3 standard errors and the printed rounding; {error}",
             note="which suggests that the 50 values were .50 to .99; from .51 to 1 it would be 1.5%",
@@ -684,7 +689,7 @@ def _of_the_draws() -> tuple[Claim, ...]:
         Claim(
             id="004-A-distance",
             place="appendix A",
-            printed="drawn chances are off by 1e-7 on average",
+            paraphrase="drawn chances are off by 1e-7 on average",
             verdict="conditional",
             compute=fact(_average_distance),
             tolerance="order of magnitude",
@@ -695,7 +700,7 @@ def _of_the_draws() -> tuple[Claim, ...]:
         Claim(
             id="004-A-mse",
             place="appendix A",
-            printed="the mean squared error of 100 draws is of the order .01",
+            paraphrase="the mean squared error of 100 draws is of the order .01",
             verdict="erratum",
             compute=fact(_mean_squared_error),
             tolerance="exact bound p (1 - p)/100; " + error,
@@ -704,21 +709,21 @@ def _of_the_draws() -> tuple[Claim, ...]:
         Claim(
             id="004-A-thirds",
             place="appendix A",
-            printed="with q_w > q_b one label is still better at two thirds of the points",
+            paraphrase="with q_w > q_b one label is still better at two thirds of the points",
             compute=fact(_two_thirds),
             tolerance=f".025: two thirds is rounded, the standard error is .003; {error}",
         ),
         Claim(
             id="004-A-falling",
             place="appendix A",
-            printed="with q_w > q_b, one label is better at fewer points the larger q_w is",
+            paraphrase="with q_w > q_b, one label is better at fewer points the larger q_w is",
             compute=fact(_falling_with_q_w),
             tolerance=f"standard errors .003 to .02, steps larger; {error}",
         ),
         Claim(
             id="004-A-both",
             place="appendix A",
-            printed="at no point do both the draws and the exact chances favour m labels",
+            paraphrase="at no point do both the draws and the exact chances favour m labels",
             verdict="not reproducible",
             note="the draws and their seeds are not published; the exact chances never do (004-CJ1)",
         ),
@@ -756,19 +761,19 @@ def _of_quotients() -> tuple[Claim, ...]:
         Claim(
             id="004-C.2",
             place="Lemma C.2",
-            printed="0 < x < y, c > 0: (2x + c sqrt x) / (2y + c sqrt y) >= x/y",
+            paraphrase="0 < x < y, c > 0: (2x + c sqrt x) / (2y + c sqrt y) >= x/y",
             compute=fact(_c_2),
         ),
         Claim(
             id="004-C.3",
             place="Lemma C.3",
-            printed="0 < x < y, d > 0: (x + d) / (y + d) >= x/y",
+            paraphrase="0 < x < y, d > 0: (x + d) / (y + d) >= x/y",
             compute=fact(_c_3),
         ),
         Claim(
             id="004-C.3-zero",
             place="C.1, before Lemma C.3",
-            printed="d = epsilon (1 - p - epsilon) p + ((1 - p - epsilon) p)^2 > 0",
+            paraphrase="d = epsilon (1 - p - epsilon) p + ((1 - p - epsilon) p)^2 > 0",
             verdict="conditional",
             compute=fact(_no_room_above),
             note="not at epsilon = 1 - p, which section 2 admits; there Lemma C.3 is an equality, all that "
@@ -833,7 +838,7 @@ def _of_majorities() -> tuple[Claim, ...]:
         Claim(
             id="004-C.4",
             place="Lemma C.4",
-            printed="M_m = q + (2q - 1) sigma with sigma the sum over odd k of C(m - 2, floor(k/2)) "
+            paraphrase="M_m = q + (2q - 1) sigma with sigma the sum over odd k of C(m - 2, floor(k/2)) "
             "q^floor(k/2) "
             "(1 - q)^ceil(k/2)",
             verdict="erratum",
@@ -844,7 +849,7 @@ def _of_majorities() -> tuple[Claim, ...]:
         Claim(
             id="004-C.4-proof",
             place="Lemma C.4, proof",
-            printed="the recursion from m - 2 to m labels",
+            paraphrase="the recursion from m - 2 to m labels",
             compute=fact(_recursion),
             note="right, and it gives the corrected sum; b_n(q, k) is said to have success probability p, "
             "for q",
@@ -852,14 +857,14 @@ def _of_majorities() -> tuple[Claim, ...]:
         Claim(
             id="004-C1-integral",
             place="C.1, after (5)",
-            printed="M_(2n+1)(q) = (2n + 1) C(2n, n) times the integral of x^n (1 - x)^n from 0 to q",
+            paraphrase="M_(2n+1)(q) = (2n + 1) C(2n, n) times the integral of x^n (1 - x)^n from 0 to q",
             compute=fact(_derivative),
             note="the derivative, which with M(0) = 0 says the same",
         ),
         Claim(
             id="004-C1-grows",
             place="C.1, before (7)",
-            printed="above 1/2 M_m grows with m",
+            paraphrase="above 1/2 M_m grows with m",
             compute=fact(_grows_with_m),
             note="by 004-C.4-proof: what two more labels add is positive",
         ),
@@ -911,7 +916,8 @@ def _of_more_quotients() -> tuple[Claim, ...]:
         Claim(
             id="004-C.5",
             place="Lemma C.5",
-            printed="A, B, C, D < 0 < c_1, c_2 and both c_1 A < c_2 B, c_1 C < c_2 D: (c_1 A - c_2 B)/(c_1 C "
+            paraphrase="A, B, C, D < 0 < c_1, c_2 and both c_1 A < c_2 B, c_1 C < c_2 D: (c_1 A - c_2 "
+            "B)/(c_1 C "
             "- c_2 D) "
             "<= A/C iff CB >= DA",
             compute=fact(_c_5),
@@ -919,14 +925,15 @@ def _of_more_quotients() -> tuple[Claim, ...]:
         Claim(
             id="004-C.6",
             place="Lemma C.6",
-            printed="f_1 <= g_1, f_2 >= g_2, all and c > 0: f_1/g_1 <= (2f + c sqrt f)/(2g + c sqrt g) with "
+            paraphrase="f_1 <= g_1, f_2 >= g_2, all and c > 0: f_1/g_1 <= (2f + c sqrt f)/(2g + c sqrt "
+            "g) with "
             "f = f_1 + f_2, g = g_1 + g_2",
             compute=fact(_c_6),
         ),
         Claim(
             id="004-C.7",
             place="Lemma C.7",
-            printed="A, B, C, D > 0 and AD <= BC: A/C <= (A + B)/(C + D)",
+            paraphrase="A, B, C, D > 0 and AD <= BC: A/C <= (A + B)/(C + D)",
             compute=fact(_c_7),
         ),
     )

@@ -103,7 +103,7 @@ class Replication(Result):
 
     def as_tables(self) -> tuple[Table, ...]:
         """Row per claim."""
-        names = ("id", "place", "printed", "ours", "verdict", "note")
+        names = ("id", "place", "paraphrase", "ours", "verdict", "note")
         return (
             Table.of_rows("Claims", names, [[getattr(c, n) for n in names] for c in self.claims]),
         )
@@ -229,7 +229,8 @@ def replication_page(replication: Replication) -> str:
         f"`algeval replicate` computes {len(replication.claims) - len(replication.only_read)} of them again; "
         f"{len(replication.only_read)} were only read "
         "(marked *not computed*), because what they need is missing, or because two printed sentences "
-        "disagree. Claims are put in our words, formulas as the text we read has them. Verdicts:",
+        "disagree. Claims are paraphrased, formulas and what stands in quotes as the text we read has them. "
+        "Verdicts:",
         "",
         *(f"* **{verdict}** ({counts[verdict]}): {says}." for verdict, says in VERDICTS.items()),
         "",
@@ -250,8 +251,8 @@ def errata_page(replication: Replication) -> str:
         "",
         "What is printed and does not hold, holds only under a condition, or contradicts another sentence. "
         "Each was computed again by `algeval replicate`, but for those marked *not computed*, which were "
-        "read; nothing here is taken from an author. Claims are put in our words, formulas as the text we "
-        "read has them. A machine made that text from the printed pages: where a formula may have been "
+        "read; nothing here is taken from an author. Claims are paraphrased, formulas and quotes as the text "
+        "we read has them. A machine made that text from the printed pages: where a formula may have been "
         "misread, the entry says so.",
     ]
     for number, claims in _by_paper(replication):
@@ -281,15 +282,20 @@ def _row(claim: Replicated) -> str:
     note = f": {_cell(claim.note)}" if claim.note else ""
     cells = (
         f"{_cell(claim.place)} <br> {_cell(claim.id)}",
-        _cell(claim.printed),
+        _claimed(claim),
         "*not computed*" if claim.confirmed is None else f"{_cell(claim.ours)}{near}",
         f"**{claim.verdict}**{note}",
     )
     return f"| {' | '.join(cells)} |"
 
 
+def _claimed(claim: Replicated) -> str:
+    quote = f' ("{_cell(claim.quote)}")' if claim.quote else ""
+    return f"{_cell(claim.paraphrase)}{quote}"
+
+
 def _erratum(claim: Replicated) -> list[str]:
-    lines = [f"*{claim.verdict}, {claim.id}.* Claimed: {_cell(claim.printed)}."]
+    lines = [f"*{claim.verdict}, {claim.id}.* Claimed: {_claimed(claim)}."]
     lines += ["*Not computed.*" if claim.confirmed is None else f"Computed: {_cell(claim.ours)}."]
     lines += [f"{_cell(_sentence(claim.note))}."] if claim.note else []
     lines += [MACHINE_READ] if claim.machine_read else []

@@ -116,26 +116,26 @@ def _spaces() -> tuple[Claim, ...]:
         Claim(
             id="003-4",
             place="section II, the Q-complex",
-            printed="label counts of an answer key: all whole numbers from 0 on that add up to Q",
+            paraphrase="label counts of an answer key: all whole numbers from 0 on that add up to Q",
             compute=fact(keys_of_four_items),
         ),
         Claim(
             id="003-dim1",
             place="section II",
-            printed="before answers are seen, evaluations fill (R - 1)(R + 1) dimensions: 3, 8, 15 for "
+            paraphrase="before answers are seen, evaluations fill (R - 1)(R + 1) dimensions: 3, 8, 15 for "
             "R = 2, 3, 4",
             compute=numbers([3, 8, 15], lambda: [free_dimensions(n) for n in (2, 3, 4)]),
         ),
         Claim(
             id="003-F1",
             place="Fig. 1",
-            printed="the evaluations of a judge of two labels on 10 items, all of them: 286 points",
+            paraphrase="the evaluations of a judge of two labels on 10 items, all of them: 286 points",
             compute=fact(conceivable_points),
         ),
         Claim(
             id="003-F2",
             place="Fig. 2",
-            printed="the same points drawn by prevalence and accuracies",
+            paraphrase="the same points drawn by prevalence and accuracies",
             verdict="conditional",
             compute=fact(points_without_an_accuracy),
             note="only for answer keys in which both labels occur; elsewhere an accuracy is 0 of 0",
@@ -143,13 +143,13 @@ def _spaces() -> tuple[Claim, ...]:
         Claim(
             id="003-F3",
             place="Fig. 3",
-            printed="answers (4, 6) leave fewer points by the inequalities, in as many dimensions",
+            paraphrase="answers (4, 6) leave fewer points by the inequalities, in as many dimensions",
             compute=fact(points_after_inequalities),
         ),
         Claim(
             id="003-8",
             place="(8)",
-            printed="R_a;a <= 4 and R_b;b <= 6 for answers (4, 6)",
+            paraphrase="R_a;a <= 4 and R_b;b <= 6 for answers (4, 6)",
             compute=fact(inequalities_hold),
         ),
     )
@@ -160,7 +160,7 @@ def _counts() -> tuple[Claim, ...]:
         Claim(
             id="003-n285",
             place="section II",
-            printed="285 evaluations on 10 items, of which 235 pass the inequalities at (4, 6)",
+            paraphrase="285 evaluations on 10 items, of which 235 pass the inequalities at (4, 6)",
             verdict="erratum",
             compute=fact(counts_beside_285_and_235),
             note="must be 286 and 210, which section II.A of the same paper prints",
@@ -168,32 +168,33 @@ def _counts() -> tuple[Claim, ...]:
         Claim(
             id="003-n286",
             place="section II.A",
-            printed="286 evaluations on 10 items; 210 after the inequalities at (4, 6), 35 after the axioms",
+            paraphrase="286 evaluations on 10 items; 210 after the inequalities at (4, 6), 35 after the "
+            "axioms",
             compute=numbers([286, 210, 35], counts_of_section_2a),
         ),
         Claim(
             id="003-cube",
             place="section II.A",
-            printed="(Q + 1)(Q + 2)(Q + 3)/6 evaluations of a judge of two labels",
+            paraphrase="(Q + 1)(Q + 2)(Q + 3)/6 evaluations of a judge of two labels",
             compute=fact(cubic_count),
             note="the Appendix, which is cited for it, does not prove it",
         ),
         Claim(
             id="003-F4",
             place="Fig. 4",
-            printed="after the axioms the points lie on a plane",
+            paraphrase="after the axioms the points lie on a plane",
             compute=fact(points_on_the_plane),
         ),
         Claim(
             id="003-ex",
             place="section II.A, worked example",
-            printed="answers (4, 6), 7 items of label a: 3 right on a and 1 on b cannot be, 2 and 1 can",
+            paraphrase="answers (4, 6), 7 items of label a: 3 right on a and 1 on b cannot be, 2 and 1 can",
             compute=fact(worked_example),
         ),
         Claim(
             id="003-10",
             place="(10)",
-            printed="the share of evaluations that the axioms leave falls like 1/Q^(R-1)",
+            paraphrase="the share of evaluations that the axioms leave falls like 1/Q^(R-1)",
             verdict="conditional",
             compute=fact(decay_of_the_share),
             tolerance="exact counts; the factor per doubling of Q within 1% of its limit 2, 4 or 1",
@@ -208,26 +209,27 @@ def _axioms() -> tuple[Claim, ...]:
         Claim(
             id="003-9",
             place="(9)",
-            printed="for each label l: R_l;l - Q_l + sum of R_l' - sum of R_l';l'' = 0, over l', l'' not l",
+            paraphrase="for each label l: R_l;l - Q_l + sum of R_l' - sum of R_l';l'' = 0, over l', l'' "
+            "not l",
             compute=entry("003 (9), R=2", "003 (9), R=3"),
         ),
         Claim(
             id="003-9c",
             place="section II.A",
-            printed="the axioms of one judge are complete",
+            paraphrase="the axioms of one judge are complete",
             compute=fact(no_further_relation),
             note="the Appendix, which is cited for it, proves only that they hold",
         ),
         Claim(
             id="003-9s",
             place="section II.A",
-            printed="the R axioms add up to zero",
+            paraphrase="the R axioms add up to zero",
             compute=entry("003 (9) sum, R=2", "003 (9) sum, R=3"),
         ),
         Claim(
             id="003-9d",
             place="section II.A",
-            printed="the axioms take R - 1 dimensions away: 1, 2, 3 for R = 2, 3, 4",
+            paraphrase="the axioms take R - 1 dimensions away: 1, 2, 3 for R = 2, 3, 4",
             compute=numbers([1, 2, 3], lambda: [dimensions_lost(n) for n in (2, 3, 4)]),
         ),
     )
@@ -388,7 +390,8 @@ def groups() -> tuple[Claim, ...]:
         Claim(
             id="003-R1",
             place="section II",
-            printed="N judges of R labels can agree and disagree in R^N ways: 8, 27, 16 for (R, N) = (2, 3), "
+            paraphrase="N judges of R labels can agree and disagree in R^N ways: 8, 27, 16 for (R, N) = "
+            "(2, 3), "
             "(3, 3), (2, 4)",
             compute=numbers([8, 27, 16], patterns_of_answers),
             note="the exponent is hardly legible in the text at hand; N is right",
@@ -396,26 +399,27 @@ def groups() -> tuple[Claim, ...]:
         Claim(
             id="003-RW",
             place="section VI",
-            printed="R of the R^N patterns of answers are full agreement: 2, 3, 2",
+            paraphrase="R of the R^N patterns of answers are full agreement: 2, 3, 2",
             compute=numbers([2, 3, 2], patterns_of_agreement),
         ),
         Claim(
             id="003-ladder",
             place="section II.B",
-            printed="what pairs of judges allow lies inside what each judge alone allows",
+            paraphrase="what pairs of judges allow lies inside what each judge alone allows",
             compute=fact(ladder_of_orders),
             tolerance="exact, on one exam of five items",
         ),
         Claim(
             id="003-F5",
             place="Fig. 5",
-            printed="at 6 items of a and 4 of b: what the axioms leave of judges with answers (4, 6), (7, 3)",
+            paraphrase="at 6 items of a and 4 of b: what the axioms leave of judges with answers (4, "
+            "6), (7, 3)",
             compute=fact(points_at_one_key),
         ),
         Claim(
             id="003-351",
             place="section III",
-            printed="351 answer-key counts for 25 items and three labels",
+            paraphrase="351 answer-key counts for 25 items and three labels",
             compute=number(351, lambda: count_keys(25, 3)),
         ),
     )
@@ -492,13 +496,13 @@ def _abstract() -> tuple[Claim, ...]:
         Claim(
             id="003-abs1",
             place="abstract",
-            printed="two experts who disagree cannot both be right on everything",
+            paraphrase="two experts who disagree cannot both be right on everything",
             compute=fact(disagreement_excludes_perfection),
         ),
         Claim(
             id="003-abs2",
             place="abstract",
-            printed="if two experts agree on everything, no evaluation of them is excluded",
+            paraphrase="if two experts agree on everything, no evaluation of them is excluded",
             verdict="conditional",
             compute=fact(agreement_excludes_something),
             tolerance="exact, on ten items: both say a on 6 and b on 4",
@@ -507,13 +511,14 @@ def _abstract() -> tuple[Claim, ...]:
         Claim(
             id="003-LP",
             place="abstract",
-            printed="what is consistent with the counts are the whole-number solutions of a linear program",
+            paraphrase="what is consistent with the counts are the whole-number solutions of a linear "
+            "program",
             compute=fact(points_by_program),
         ),
         Claim(
             id="003-M1",
             place="section III",
-            printed="an alarm is silent as soon as one answer key lets all judges meet the standard",
+            paraphrase="an alarm is silent as soon as one answer key lets all judges meet the standard",
             compute=fact(alarm_and_keys_agree),
         ),
     )
@@ -524,7 +529,7 @@ def _conclusions() -> tuple[Claim, ...]:
         Claim(
             id="003-V",
             place="section V",
-            printed="logic never shows judges who agree to be wrong",
+            paraphrase="logic never shows judges who agree to be wrong",
             compute=fact(grades_of_judges_who_agree),
             tolerance="exact, on eight items of three labels",
         ),
@@ -536,7 +541,7 @@ def _at_one_key() -> tuple[Claim, ...]:
         Claim(
             id="003-F6",
             place="Fig. 6",
-            printed="gpt4 with answers (4, 18, 3), key (8, 9, 8): at most about 25% right on ties",
+            paraphrase="gpt4 with answers (4, 18, 3), key (8, 9, 8): at most about 25% right on ties",
             verdict="erratum",
             compute=fact(most_right_on_ties),
             note="must be 3/8; the 2/8 belongs to (5, 18, 2), which is how Table I has gpt4's answers",
@@ -544,14 +549,14 @@ def _at_one_key() -> tuple[Claim, ...]:
         Claim(
             id="003-F6m",
             place="Fig. 6, colour scale",
-            printed="response tables behind a point: up to about 2000",
+            paraphrase="response tables behind a point: up to about 2000",
             verdict="not reproducible",
             note="the paper does not say what is counted per point, and one number of the scale is legible",
         ),
         Claim(
             id="003-50",
             place="section III",
-            printed="at the key (8, 9, 8) a standard of 50% sets off the alarm",
+            paraphrase="at the key (8, 9, 8) a standard of 50% sets off the alarm",
             compute=fact(level_at_the_key),
         ),
     )
@@ -562,7 +567,8 @@ def _at_all_keys() -> tuple[Claim, ...]:
         Claim(
             id="003-45",
             place="section III, Fig. 7",
-            printed="the highest accuracy that both graders can have on every label at some key is about 45%",
+            paraphrase="the highest accuracy that both graders can have on every label at some key is "
+            "about 45%",
             verdict="erratum",
             compute=fact(highest_level),
             note="must be 2/3; 5/11 = 45% comes out when gpt4's counts of a and b are exchanged",
@@ -570,7 +576,7 @@ def _at_all_keys() -> tuple[Claim, ...]:
         Claim(
             id="003-46",
             place="section III, Fig. 7, (11)",
-            printed="every standard above 46% sets off the alarm",
+            paraphrase="every standard above 46% sets off the alarm",
             verdict="erratum",
             compute=fact(keys_above_46_percent),
             note="only standards above 2/3 do, by the counts the paper gives",
@@ -578,7 +584,7 @@ def _at_all_keys() -> tuple[Claim, ...]:
         Claim(
             id="003-F7",
             place="Fig. 7",
-            printed="one such highest accuracy for each of 351 answer keys, in ascending order",
+            paraphrase="one such highest accuracy for each of 351 answer keys, in ascending order",
             compute=fact(curve_over_keys),
             note="its height is another matter, see 003-45",
         ),
@@ -590,7 +596,7 @@ def _by_label() -> tuple[Claim, ...]:
         Claim(
             id="003-F8",
             place="section III, Fig. 8",
-            printed="for one label alone the highest accuracy runs from 0% to 100% over the keys, so no "
+            paraphrase="for one label alone the highest accuracy runs from 0% to 100% over the keys, so no "
             "threshold for one label can set off an alarm",
             verdict="conditional",
             compute=fact(range_of_each_label),
@@ -726,19 +732,19 @@ def table() -> tuple[Claim, ...]:
         Claim(
             id="003-Tab1a",
             place="Table I, caption",
-            printed="the experts say a on 4, b on 14 and tie on 7 of 25 pairs",
+            paraphrase="the experts say a on 4, b on 14 and tie on 7 of 25 pairs",
             compute=numbers([4, 14, 7], lambda: tally("experts")),
         ),
         Claim(
             id="003-Tab1b",
             place="section III, Fig. 6",
-            printed="the authors' answers are (5, 10, 10)",
+            paraphrase="the authors' answers are (5, 10, 10)",
             compute=numbers([5, 10, 10], lambda: tally("authors")),
         ),
         Claim(
             id="003-Tab1c",
             place="section III, Figs. 6 and 7, against Table I",
-            printed="gpt4's answers are (4, 18, 3)",
+            paraphrase="gpt4's answers are (4, 18, 3)",
             verdict="wording",
             compute=numbers([5, 18, 2], lambda: tally("gpt4")),
             note="Table I has (5, 18, 2): one vote differs, see 003-14 for which",
@@ -746,7 +752,7 @@ def table() -> tuple[Claim, ...]:
         Claim(
             id="003-14",
             place="section III",
-            printed="against the experts' key the lowest accuracy is about 14%, gpt4 on ties",
+            paraphrase="against the experts' key the lowest accuracy is about 14%, gpt4 on ties",
             verdict="erratum",
             compute=fact(accuracy_on_ties),
             note="14% is 1/7; it and the text's (4, 18, 3) come out together if a vote of gpt4 that Table I "
@@ -755,7 +761,7 @@ def table() -> tuple[Claim, ...]:
         Claim(
             id="003-IV",
             place="section IV",
-            printed="whatever the key, the disagreement of experts bounds how right all of them can be on "
+            paraphrase="whatever the key, the disagreement of experts bounds how right all of them can be on "
             "every label",
             compute=fact(level_of_the_experts),
             tolerance="exact, on the votes of experts and authors in Table I, each judge's counts alone",
@@ -763,7 +769,7 @@ def table() -> tuple[Claim, ...]:
         Claim(
             id="003-80",
             place="sections I.A and IV",
-            printed="human experts agree on about 80% of the MT-Bench pairs",
+            paraphrase="human experts agree on about 80% of the MT-Bench pairs",
             verdict="not reproducible",
             note="needs the five thousand human judgements of MT-Bench: public, but not in the "
             "paper, which prints 25",
@@ -820,25 +826,25 @@ def _proofs() -> tuple[Claim, ...]:
         Claim(
             id="003-12",
             place="Appendix A (12)",
-            printed="R_r = sum over true labels t of R_r;t",
+            paraphrase="R_r = sum over true labels t of R_r;t",
             compute=entry(*both),
         ),
         Claim(
             id="003-13",
             place="Appendix A (13)",
-            printed="Q_t = sum over answers r of R_r;t",
+            paraphrase="Q_t = sum over answers r of R_r;t",
             compute=entry(*both),
         ),
         Claim(
             id="003-AppA",
             place="Appendix A",
-            printed="(9) follows from (12) and (13) by cancelling terms, for any R",
+            paraphrase="(9) follows from (12) and (13) by cancelling terms, for any R",
             compute=fact(axiom_vanishes),
         ),
         Claim(
             id="003-AppB",
             place="Appendix B",
-            printed="votes (model a, tie) make a preference for a, each tie counting half for both sides",
+            paraphrase="votes (model a, tie) make a preference for a, each tie counting half for both sides",
             compute=fact(half_votes_decide),
         ),
     )
@@ -849,27 +855,27 @@ def _pairs() -> tuple[Claim, ...]:
         Claim(
             id="003-14b",
             place="Appendix C (14)",
-            printed="the counts of a pair's joint answers, whose margins are each judge's own counts",
+            paraphrase="the counts of a pair's joint answers, whose margins are each judge's own counts",
             compute=fact(margins_of_the_pair),
         ),
         Claim(
             id="003-15",
             place="Appendix C (15)",
-            printed="no joint answer is given more often on a true label than altogether",
+            paraphrase="no joint answer is given more often on a true label than altogether",
             compute=fact(pair_inequality),
             tolerance="exact, over all pair tables of one exam of five items",
         ),
         Claim(
             id="003-16",
             place="Appendix C (16), (17)",
-            printed="one linear relation per label and pair of judges, always zero",
+            paraphrase="one linear relation per label and pair of judges, always zero",
             compute=entry("003 M=2, R=2", "003 M=2, R=3"),
             note="the sums were read by their structure, since the text at hand garbles them",
         ),
         Claim(
             id="003-16c",
             place="Appendix C",
-            printed="these R relations are the axioms of a pair",
+            paraphrase="these R relations are the axioms of a pair",
             verdict="conditional",
             compute=fact(relations_missing),
             note="complete for two labels only: the (R - 1)^2 free pair counts that are seen say more",
@@ -877,7 +883,7 @@ def _pairs() -> tuple[Claim, ...]:
         Claim(
             id="003-18",
             place="Appendix C (18)",
-            printed="how far a pair's answers go together: R_rs;t/Q_t - (R_r;t/Q_t)(R_s;t/Q_t)",
+            paraphrase="how far a pair's answers go together: R_rs;t/Q_t - (R_r;t/Q_t)(R_s;t/Q_t)",
             compute=fact(correlations_of_the_graders),
         ),
     )
@@ -888,19 +894,19 @@ def _exams() -> tuple[Claim, ...]:
         Claim(
             id="003-19",
             place="Appendix D (19)",
-            printed="g_i = sum over labels of (Q_t/Q)(R_t;t/Q_t), the share of items answered correctly",
+            paraphrase="g_i = sum over labels of (Q_t/Q)(R_t;t/Q_t), the share of items answered correctly",
             compute=entry("003 (19), R=2", "003 (19), R=3"),
         ),
         Claim(
             id="003-D",
             place="Appendix D",
-            printed="at an answer key the consistent evaluations of an exam make a set of possible grades",
+            paraphrase="at an answer key the consistent evaluations of an exam make a set of possible grades",
             compute=fact(grades_at_a_key),
         ),
         Claim(
             id="003-E",
             place="Appendix E",
-            printed="Q items make Q - 1 consecutive pairs, a test of R^2 labels: 24 and 9 for Table I",
+            paraphrase="Q items make Q - 1 consecutive pairs, a test of R^2 labels: 24 and 9 for Table I",
             compute=numbers([24, 9], windows_of_table_1),
         ),
     )

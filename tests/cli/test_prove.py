@@ -8,7 +8,7 @@ def test_a_proof_a_counterexample_and_an_inequality(capsys):
     assert "Proved" in capsys.readouterr().out
     assert run(["prove", "f_Bi = f_Bj", "--json"]) == 1
     document = json.loads(capsys.readouterr().out)
-    assert (document["left"], document["right"]) == ("0", "1/2")
+    assert (document["left"], document["right"]) == ("0", "1")
     assert run(["prove", "f_Bi < f_Bj"]) == 1
     assert "False: f_Bi < f_Bj fails on the smallest" in capsys.readouterr().out
     assert run(["prove"]) == 2

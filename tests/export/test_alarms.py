@@ -7,10 +7,10 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations_with_replacement, islice, product
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 

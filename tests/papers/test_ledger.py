@@ -25,7 +25,7 @@ FILED = {
 
 
 def run(compute, **options):
-    told = {"id": "001-x", "place": "p. 1", "printed": "a | b", "compute": compute} | options
+    told = {"id": "001-x", "place": "p. 1", "paraphrase": "a | b", "compute": compute} | options
     return Claim(**told).run()
 
 
@@ -75,7 +75,7 @@ def test_what_cannot_be_computed_says_what_is_missing():
 
 
 def test_a_claim_is_confirmed_only_where_something_was_computed():
-    read = Claim(id="001-x", place="p. 1", printed="a", verdict="wording", note="slip").run()
+    read = Claim(id="001-x", place="p. 1", paraphrase="a", verdict="wording", note="slip").run()
     assert (read.confirmed, read.verdict, read.ours) == (None, "wording", "")
     for one in ALL:
         assert (FILED[one.id]["confirmed"] is None) == (one.compute is None), one.id
@@ -125,7 +125,7 @@ def test_every_claim_has_an_id_of_its_own_paper_and_a_place():
         assert one.paper in PAPERS
         assert one.verdict in VERDICTS
         assert one.place
-        assert one.printed
+        assert one.paraphrase
 
 
 def test_ids_and_papers_are_checked():
@@ -139,7 +139,9 @@ def test_json_holds_what_was_asked_for():
     found = replicate("001", only=["001-n4", "001-S22"])
     told = json.loads(json.dumps(found.to_dict()))
     assert [one["id"] for one in told["claims"]] == ["001-n4", "001-S22"]
-    assert {"id", "paper", "place", "printed", "ours", "verdict"} <= set(told["claims"][0])
+    assert {"id", "paper", "place", "paraphrase", "quote", "ours", "verdict"} <= set(
+        told["claims"][0]
+    )
     assert told["claims"][0]["ours"] == "200200"
 
 

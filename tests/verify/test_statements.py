@@ -220,6 +220,20 @@ DIVIDED = certificate(
 )
 """Where 1/P_A is defined, P_A may be divided out of the first condition."""
 
+CANCELLED = certificate(
+    "P_A >= P_B",
+    {
+        "kind": "combination",
+        "degree": [2],
+        "terms": [{"c": "1", "given": [0]}],
+        "positive": [[1, 1]],
+    },
+    "axioms",
+    "i",
+    given=["(1 - g_i)*(P_A - P_B) >= 0", "g_i < 1"],
+)
+"""The factor 1 - g_i of the first condition is positive by the second."""
+
 POSITIVE = certificate(
     "P_iA > 1/4",
     {
@@ -362,6 +376,7 @@ GOOD = {
     "coefficients": SEEN, "corners": WEIGHTED, "split": QUARTER, "orders": SORTED, "factors": MEANS,
     "factors with signs": TOGETHER, "strict factors": TOGETHER_STRICTLY, "combination": HALF,
     "margin": MARGIN, "cofactors": EVEN, "multiplier": MULTIPLIED, "times": DIVIDED,
+    "positive": CANCELLED,
     "strict divisor": POSITIVE, "zero": MOMENT, "contradiction": EMPTY,
     "strict contradiction": STRICTLY_EMPTY, "identify reversed": ONE_COIN,
     "identify": SAME_RATE, "fix": BALANCED, "bound": FLOOR, "solve": SOLVED, "range": RANGE,
@@ -505,6 +520,13 @@ REJECTED = [
     (DIVIDED, ("denominators", 0, "sign"), -1, "are negative"),
     (DIVIDED, ("denominators", 0, "sign"), 2, "a sign must be 1 or -1"),
     (DIVIDED, ("given",), ["P_A*(g_i - 1/2) >= 0", "P_A <= 1"], "must have 0 entries"),
+    (CANCELLED, ("given", 1), "g_i <= 1", "may not be used here"),
+    (CANCELLED, ("given", 0), "(1 - g_i)*(P_A - P_B) >= -1/10", "are negative"),
+    (CANCELLED, ("proof", "positive"), [[0, 1]], "may not be used here"),
+    (CANCELLED, ("proof", "positive"), [[2, 1]], "must be in 0..1"),
+    (CANCELLED, ("proof", "positive"), [[1, 0]], "must be in 1..8"),
+    (CANCELLED, ("proof", "positive"), None, "are negative"),
+    (CANCELLED, ("proof", "drop"), [1], "may not be used here"),
     (POSITIVE, ("given",), ["P_iA >= 1/4"], "are negative"),
     (POSITIVE, ("proof", "terms", 1, "times"), monomial(4, 0), "or a term of strict givens"),
     (POSITIVE, ("proof", "terms", 1, "square"), polynomial(4, ("1",)), "or a term of strict"),

@@ -349,6 +349,8 @@ def random_combination(rng, sizes, n_given):
         node["margin"] = rng.choice(["1/100", "1/10", "1/2"])
     elif rng.random() < 0.3:
         node["multiplier"] = random_polynomial(rng, sizes)
+    if n_given and rng.random() < 0.3:
+        node["positive"] = [[rng.randrange(n_given), 1]]
     return node
 
 

@@ -7,6 +7,7 @@ import sympy
 from algeval.algebra.proving import Contradiction, Counterexample, Theorem, Undecided, prove
 from algeval.errors import DataError, TooLargeError
 from algeval.result import Status
+from algeval.verify import verify
 
 COVARIANCE = ("Delta_ij >= 0", ["d_i >= 0", "d_j >= 0"])
 
@@ -134,4 +135,84 @@ def test_correlated_judges_are_any_exam():
 
 def test_too_many_unknowns_are_refused():
     with pytest.raises(TooLargeError, match="512 unknowns"):
-        prove("g_i <= 1", model="axioms", judges=8)
+        prove("unan <= 1", model="axioms", judges=8)
+    assert prove("g_i <= 1", model="axioms", judges=8).judges == ("i",)
+
+
+def test_the_verdict_does_not_wait_for_what_independence_is_for():
+    # five equal judges: without independence 64 cells and equations of degree 5
+    names = [f"P_{judge}{label}" for judge in "ijklm" for label in "AB"]
+    given = [*(f"{name} = P_iA" for name in names[1:]), "P_iA >= 1/2"]
+    found = prove("MV >= MV_ijk", judges=5, given=given)
+    assert (found.holds, found.model) == (True, "independent")
+    assert verify(found.certificate).ok
+    assert "whenever errors are independent" in found.message
+
+
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [
+        ("27*P_iA*P_jA*P_kA <= (P_iA+P_jA+P_kA)^3", []),
+        ("P_iA^2 + P_jB^2 >= 2*P_iA*P_jB", []),
+        ("prec_i >= prec_j", ["P_iA >= P_jA", "P_iB >= P_jB"]),
+    ],
+)
+def test_claims_about_judges_one_at_a_time_hold_on_every_exam(claim, given):
+    found = prove(claim, given=given)
+    assert (found.holds, found.model, found.any_exam) == (True, "independent", None)
+    assert "holds on every exam: it speaks of judges one at a time" in found.message
+    assert "whenever errors" not in found.message
+    assert verify(found.certificate).ok
+    assert ("divides by zero" in found.message) == ("prec" in claim)
+
+
+def test_a_hypothesis_about_two_judges_together_needs_independence():
+    # without it a_ij = 1 says nothing of the accuracy of either
+    given = ["a_ij = 1", "P_A = 1/2"]
+    found = prove("P_iA*(1 - P_iA) <= 0", given=given, judges=2)
+    assert (found.holds, found.model) == (True, "independent")
+    assert "holds whenever errors are independent" in found.message
+    assert "if they are not, it can fail" in found.message
+    assert prove("P_iA*(1 - P_iA) <= 0", given=given, judges=2, model="correlated").holds is False
+    assert prove("R_{i,A} + R_{j,A} >= 0", judges=2, model="axioms").holds
+
+
+@pytest.mark.parametrize(
+    ("claim", "given", "labels"),
+    [
+        ("10*p^3*(1-p)^2+5*p^4*(1-p)+p^5 >= 3*p^2-2*p^3", ["p >= 1/2"], 2),
+        ("kappa_i^2 <= MCC2_i", [], 2),
+        ("det > 0", ["P_iA > 1/2", "P_iB > 1/2", "P_iC > 1/2"], 3),
+    ],
+)
+def test_one_judge_is_never_called_independent(claim, given, labels):
+    rows = {t: {a: f"P_{{i,{a}|{t}}}" if a != t else f"P_i{t}" for a in "ABC"} for t in "ABC"}
+    det = " + ".join(
+        f"{sign}*{rows['A'][a]}*{rows['B'][b]}*{rows['C'][c]}"
+        for sign, (a, b, c) in zip(
+            ("1", "1", "1", "-1", "-1", "-1"),
+            ("ABC", "BCA", "CAB", "ACB", "BAC", "CBA"),
+            strict=True,
+        )
+    )
+    define = {"p": "P_iA"} | ({"det": det} if labels == 3 else {})
+    found = prove(claim, given=given, judges=1, labels=labels, define=define)
+    assert found.holds
+    assert "independent" not in found.summary()
+    assert ("where it divides by zero" in found.message) == ("kappa" in claim)
+    assert verify(found.certificate).ok
+
+
+def test_a_strict_hypothesis_cancels_a_factor():
+    found = prove("P_A*P_iA >= P_B*P_iB", given=["F1_i >= g_i", "g_i < 1"], judges=1)
+    assert found.holds
+    assert verify(found.certificate).ok
+    weak = prove("P_A*P_iA >= P_B*P_iB", given=["F1_i >= g_i", "g_i <= 1"], judges=1)
+    assert weak.holds is False  # all items right, and more of them B
+    assert weak.left < weak.right
+
+
+def test_what_is_too_large_for_any_exam_is_decided_for_independent_judges():
+    found = prove("unan <= 1", judges=3, labels=5)
+    assert (found.holds, found.any_exam) == (True, None)
+    assert "whenever errors are independent" in found.message
