@@ -9,7 +9,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
@@ -1267,9 +1267,11 @@ def prove(
     erratum with its correction proved.
     """
     if catalogue or only:
-        if out.path is not None:
-            raise click.UsageError("--output must come with one identity; leave it out")
-        return _run_catalogue(only, out.as_json)
+        if export not in (None, "coq"):
+            raise click.UsageError("--catalogue must be exported to coq, as one file; choose coq")
+        if export is None and out.path is not None:
+            raise click.UsageError("--output must come with one identity, or with --export coq")
+        return _run_catalogue(only, export, out)
     if identity is None:
         raise click.UsageError("state an identity, or use --catalogue")
     from algeval.algebra import prove as ask
@@ -1310,24 +1312,47 @@ def _count_or_names(text: str | None, default: int) -> int | list[str]:
     return int(text) if text.isdecimal() else [name.strip() for name in text.split(",")]
 
 
-def _run_catalogue(only: list[str] | None, as_json: bool) -> int:
-    catalogue = extension("algeval.catalogues", "papers")
-    outcomes = []
-    for entry in steps(catalogue(only), "proving the equations of the papers", even=False):
-        outcome = entry.run()
-        outcomes.append(outcome)
-        if not as_json:
+@dataclass(frozen=True, slots=True)
+class _Catalogue:
+    """The papers' equations with their outcomes, which one file of Coq holds."""
+
+    entries: list[tuple[Any, Any]]
+
+    @property
+    def outcomes(self) -> list[Any]:
+        """What became of each."""
+        return [outcome for _, outcome in self.entries]
+
+    def export(self, kind: str) -> str:
+        """Every theorem and refutation as one file; `kind` is "coq"."""
+        from algeval.export.coq import theory
+
+        named: dict[str, Any] = {}
+        for outcome in self.outcomes:
+            named |= outcome.certificates
+        return theory(named.values(), [*named])
+
+    def lines(self, out: Output) -> None:
+        """Print what became of each."""
+        if out.as_json:
+            rows = [outcome.to_dict() for outcome in self.outcomes]
+            print_json({"schema": "algeval.outcomes/1", "outcomes": rows})
+            return
+        for entry, outcome in self.entries:
             mark = "confirmed" if outcome.status.ok else outcome.status.value
             say(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}")
             if entry.note:
                 say(f"    {entry.note}")
-    if as_json:
-        rows = [outcome.to_dict() for outcome in outcomes]
-        print_json({"schema": "algeval.outcomes/1", "outcomes": rows})
-    failed = sum(not outcome.status.ok for outcome in outcomes)
-    if not as_json:
-        say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.")
-    return 1 if failed else 0
+        failed = sum(not outcome.status.ok for outcome in self.outcomes)
+        say(f"{len(self.outcomes)} entries, {len(self.outcomes) - failed} confirmed.")
+
+
+def _run_catalogue(only: list[str] | None, kind: str | None, out: Output) -> int:
+    catalogue = extension("algeval.catalogues", "papers")
+    entries = steps(catalogue(only), "proving the equations of the papers", even=False)
+    whole = _Catalogue([(entry, entry.run()) for entry in entries])
+    failed = any(not outcome.status.ok for outcome in whole.outcomes)
+    return exported(whole, kind, out, whole.lines, int(failed))
 
 
 # --- `algeval alarm | threshold | panel | bounds | evaluations`: what is logically possible.
