@@ -8,8 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import prod
 from typing import Any
 
+from algeval import verify_alarm
+from algeval import verify_statements as verifier
 from algeval.export.statement import (
     LEVELS,
     Meanings,
@@ -151,17 +155,19 @@ class _Probabilities(Meanings):
 
     def correlation(self, said: Said, t: int) -> Node:
         """Same among the items of a true label."""
-        given = rf" \mid T{{=}}{self.names[t]}"
+        condition = rf" \mid T{{=}}{self.names[t]}"
         return (
-            super().correlation(said, t) if len(said) == 2 else variable(self._central(said, given))
+            super().correlation(said, t)
+            if len(said) == 2
+            else variable(self._central(said, condition))
         )
 
-    def _central(self, said: Said, given: str) -> str:
+    def _central(self, said: Said, condition: str) -> str:
         factors = (
-            rf"\bigl(\mathbf{{1}}[{self._events((pair,))}] - \Pr({self._events((pair,))}{given})\bigr)"
+            rf"\bigl(\mathbf{{1}}[{self._events((pair,))}] - \Pr({self._events((pair,))}{condition})\bigr)"
             for pair in said
         )
-        return rf"\mathrm{{E}}\bigl[{''.join(factors)}{given}\bigr]"
+        return rf"\mathrm{{E}}\bigl[{''.join(factors)}{condition}\bigr]"
 
 
 class _Meaning:
@@ -230,8 +236,92 @@ def _proof(document: Mapping[str, Any], statement: Statement) -> Iterable[str]:
         yield "Insert what the conditions say of single shares."
     if statement.divisors:
         yield "Where the claim says something the denominators are positive, and one multiplies with them."
-    yield _RULES[document["proof"]["kind"]]
-    yield "All coefficients and cases, in whole numbers and fractions, are in the certificate."
+    display = None if steps - {"merge"} else _display(document)
+    if display is not None:
+        yield f"The larger side minus the smaller is{' then' if statement.divisors else ''}"
+        yield rf"\[ {display}, \]"
+        yield "in which nothing is negative."
+    else:
+        yield _RULES[document["proof"]["kind"]]
+    if document["strict"]:
+        yield "At every such point something in it is positive, so that the inequality is strict."
+    if display is None:
+        yield "All coefficients and cases, in whole numbers and fractions, are in the certificate."
+
+
+_MOST_TERMS = 12
+"""Terms of a formula that is shown."""
+
+
+def _display(document: Mapping[str, Any]) -> str | None:
+    """Formula at the root of a proof of one node, in probabilities; None where it is long or another kind."""
+    token = verify_alarm.BUDGET.set(verify_alarm.Budget())
+    setting = verifier.read_setting(verifier.read_statement(document), document["strict"] is True)
+    signs = verifier.read_signs(document.get("denominators", ()), setting)
+    cells = {k: frozenset([k]) for block in setting.blocks for k in block}
+    for step in document.get("domain", ()):
+        blocks = setting.blocks
+        merged = sorted(blocks[b][i] for b, i in step["coordinates"])
+        cells[merged[0]] = frozenset().union(*(cells[k] for k in merged))
+        verifier.take_step(step, setting)
+    goal, proof = setting.goal([*signs]), document["proof"]
+    verify_alarm.BUDGET.reset(token)
+    names = {k: _probability(cells[k], document) for block in goal.blocks for k in block}
+    if proof["kind"] == "coefficients":
+        degree = verifier.read_degree(proof["degree"], goal.blocks)
+        terms = verifier.lift(verifier.affine(goal.p, goal.blocks), goal.blocks, degree)
+        return _terms(terms, goal.p.scale, names)
+    if proof["kind"] == "factors":
+        factors = []
+        for factor in proof["factors"]:
+            p = verifier.read_polynomial(factor["polynomial"], goal.blocks, goal.p.meter)
+            formula = _terms(p.terms, p.scale, names)
+            if formula is None or factor["power"] % 2:
+                return None
+            factors.append(rf"\bigl({formula}\bigr)^{{{factor['power']}}}")
+        return _number(number(Fraction(proof["constant"]))) + "".join(factors)
+    return None
+
+
+def _terms(terms: Mapping[int, int], scale: int, names: Mapping[int, str | None]) -> str | None:
+    """Polynomial in probabilities; None where it is long, or speaks of what has no name."""
+    if len(terms) > _MOST_TERMS:
+        return None
+    result = ""
+    for monomial, c in terms.items():
+        exponents = monomial.to_bytes((monomial.bit_length() + 7) // 8, "little")
+        powers = [(names[k], n) for k, n in enumerate(exponents) if n]
+        if any(name is None for name, _ in powers):
+            return None
+        factors = [f"{name}" + (f"^{{{n}}}" if n > 1 else "") for name, n in powers]
+        size = Fraction(abs(c), scale)
+        lead = [] if size == 1 and factors else [_number(number(size))]
+        sign = ("-" if c < 0 else "") if not result else (" - " if c < 0 else " + ")
+        result += sign + r"\,".join([*lead, *factors])
+    return result or "0"
+
+
+def _probability(cells: frozenset[int], document: Mapping[str, Any]) -> str | None:
+    """Probability that an item lies in some of the verifier's coordinates; None where none says it shortly."""
+    judges, labels = [[_word(name) for name in document[key]] for key in ("judges", "labels")]
+    n, r = len(judges), len(labels)
+    if document["model"] == "independent":
+        k = min(cells)
+        if len(cells) > 1:
+            return None
+        if k < r:
+            return rf"\Pr(T{{=}}{labels[k]})"
+        rate, a = divmod(k - r, r)
+        i, t = divmod(rate, r)
+        return rf"\Pr({judges[i]}{{=}}{labels[a]} \mid T{{=}}{labels[t]})"
+    digits = [tuple(k // r**p % r for p in range(n, -1, -1)) for k in cells]
+    ranges = [set(column) for column in zip(*digits, strict=True)]
+    if len(cells) != prod(map(len, ranges)) or any(1 < len(own) < r for own in ranges):
+        return None
+    spelled = zip(["T", *judges], ranges, strict=True)
+    events = [f"{who}{{=}}{labels[min(own)]}" for who, own in spelled if len(own) == 1]
+    joined = r",\, ".join([*events[1:], *events[:1]] if ranges[0] != set(range(r)) else events)
+    return rf"\Pr({joined})" if events else "1"
 
 
 def _exam(document: Mapping[str, Any], exam: Mapping[str, Any]) -> Iterable[str]:

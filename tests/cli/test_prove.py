@@ -40,17 +40,6 @@ def test_what_is_neither_proved_nor_refuted_ends_with_one(capsys):
     assert "Not decided: " in capsys.readouterr().out
 
 
-def test_cofactors_for_other_programs(capsys):
-    assert run(["prove", "Delta_ij = P_A*P_B*d_i*d_j", "--export", "lean"]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("import Mathlib")
-    assert "linear_combination" in told.out
-    assert run(["prove", "P_A*P_B <= 1/4", "--export", "sympy"]) == 0
-    told = capsys.readouterr()
-    assert told.out.startswith("Proved: ")
-    assert "only a proved identity has cofactors" in told.err
-
-
 def test_part_of_the_catalogue(capsys):
     assert run(["prove", "--only", "S16,S22"]) == 0
     out = capsys.readouterr().out

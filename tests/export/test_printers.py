@@ -240,6 +240,15 @@ def test_a_covariance_is_a_difference_of_probabilities():
     assert r"\Delta_{ij} = \Pr(i{=}B,\, j{=}B) - \Pr(i{=}B)\,\Pr(j{=}B)" in text
 
 
+def test_small_proofs_show_the_sum_or_square():
+    text = export(document(*INEQUALITIES[0]), "latex")
+    assert r"\[ \tfrac{1}{4}\bigl(2\,\Pr(T{=}A) - 1\bigr)^{2}, \]" in text
+    text = export(document("R_iA_A <= R_iA", {"judges": 1, "model": "axioms"}), "latex")
+    assert r"\[ \Pr(i{=}A,\, T{=}B), \]" in text
+    strict = export(document("P_A*P_B < 1/3", {"judges": 1}), "latex")
+    assert "the inequality is strict" in strict
+
+
 @needs("pdflatex")
 @pytest.mark.slow
 def test_theorems_are_typeset(tmp_path):
