@@ -252,6 +252,18 @@ def test_the_papers_as_one_file(tmp_path):
 
 @needs_coqc
 @pytest.mark.slow
+def test_claims_of_an_outside_author_are_decided_rightly_and_compile(tmp_path):
+    listed = []
+    for claim, given, settings, truth in theorems.outside.CLAIMS:
+        answer = prove(claim, given=given, **settings)
+        assert answer.holds is truth, claim
+        listed.append(theorems.document_of(answer))
+    answer = theorems.compiled(theory(listed), tmp_path)
+    assert answer.trusted, answer.output
+
+
+@needs_coqc
+@pytest.mark.slow
 def test_every_known_claim_compiles_twenty_a_file(tmp_path):
     listed = list(theorems.known())
     assert len(listed) > 150

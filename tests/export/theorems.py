@@ -33,11 +33,17 @@ ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
 COQC = shutil.which("coqc")
 
-_SPEC = util.spec_from_file_location(
-    "claims", ROOT / "tests" / "algebra" / "inequalities" / "claims.py"
-)
-claims = util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(claims)
+
+def module_at(path):
+    """Module that is no part of a package."""
+    spec = util.spec_from_file_location(path.stem, path)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+claims = module_at(ROOT / "tests" / "algebra" / "inequalities" / "claims.py")
+outside = module_at(Path(__file__).with_name("outside.py"))
 
 
 # Coq ----------------------------------------------------------------------------------------------
@@ -111,13 +117,13 @@ def kind_of(document):
 
 
 def fixtures():
-    """Certificates of the claims of the tests, proved or refuted now."""
-    for claim, given, settings, _ in claims.FIXTURES + claims.OWN:
+    """Answers to the claims of the tests and of an outside author, proved or refuted now."""
+    for claim, given, settings, _ in outside.CLAIMS + claims.FIXTURES + claims.OWN:
         yield prove(claim, given=given, **settings)
 
 
 def catalogue():
-    """Certificates of the papers' equations."""
+    """Answers to the papers' equations."""
     from algeval_papers.equations import catalogue as equations
 
     for entry in equations():
