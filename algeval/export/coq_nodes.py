@@ -193,12 +193,13 @@ def _by_coefficients(node: Mapping[str, Any], goal: Goal, children: list[Lemma])
 
 
 def _by_combination(node: Mapping[str, Any], goal: Goal, children: list[Lemma]) -> Proof:
-    needs: list[Fact] = [("D", k) for k, _ in node.get("times") or ()]
-    size = [
-        f"({_text(verifier.form_at(goal.divisors, k))}) ^ {power}"
-        for k, power in node.get("times") or ()
-    ]
-    left = goal.p * verifier.positive_form(node.get("times"), goal)
+    positive = [("D", goal.divisors, *pair) for pair in node.get("times") or ()]
+    positive += [("G", goal.ge, *pair) for pair in node.get("positive") or ()]
+    needs: list[Fact] = [(kind, k) for kind, _, k, _ in positive]
+    size = [f"({_text(verifier.form_at(forms, k))}) ^ {power}" for _, forms, k, power in positive]
+    left = goal.p
+    for _, forms, k, power in positive:
+        left = left * verifier.form_at(forms, k) ** power
     tactics = ""
     if node.get("multiplier") is not None:
         m = verifier.read_multiplier(node["multiplier"], goal)
