@@ -242,9 +242,18 @@ def test_coarse_mutants_and_forged_evidence_are_refused(library: Path, tmp_path:
 
 
 @needs_coqc
-def test_trees_of_every_order_compile(library: Path, tmp_path: Path) -> None:
-    entries = json.loads(Path(__file__).with_name("branches.json").read_text(encoding="utf-8"))
-    assert {entry["certificate"]["claim"]["order"] for entry in entries} == {1, 2, "full"}
+def test_trees_chains_and_groups_of_every_order_compile(library: Path, tmp_path: Path) -> None:
+    file = Path(__file__).with_name("certificates.json")
+    entries = json.loads(file.read_text(encoding="utf-8"))
+    claims = {
+        (e["certificate"]["claim"]["order"], e["certificate"]["evidence"]["kind"]) for e in entries
+    }
+    orders = [1, 2, "full"]
+    assert claims == {
+        *((n, kind) for n in orders for kind in ("branches", "conflicts")),
+        (2, "chains"),
+    }
+    assert sum("chains" in e["certificate"]["evidence"] for e in entries) == 4  # groups
     texts = [coq(entry["certificate"], entry["data"]) for entry in entries]
     assert all(tool.accepted(texts, library, tmp_path))
 
