@@ -249,28 +249,13 @@ Proof. apply ({sound} _ _ _ {name}_conflicts {name}_blame). vm_compute. reflexiv
 
 def items_of(exam: Exam, evidence: Mapping[str, Any]) -> Counter[tuple[tuple[int, ...], int]]:
     """Items of a witness: how many have which answers and which true label."""
-    panel, order, n = exam.panel, exam.claim.order, len(exam.panel.judges)
-    if order == "full":
-        rows = zip((codes for codes, _ in panel.tuples or ()), evidence["cells"], strict=True)
-        return Counter({(u, t): k for u, row in rows for t, k in enumerate(row) if k})
+    order = exam.claim.order
     if order == 1:
         return side_by_side(evidence["tables"], evidence["key_counts"])
-    if order != n:
-        raise NotExported(
-            f"a witness of order {order} of {n} judges is tables, which need not be those of items"
-        )
-    if order == 2:
-        ((*_, table),) = evidence["pairs"]
-        codes = (*range(len(panel.answers)), va.UNANSWERED)
-        cells = {
-            ((codes[a], codes[b]), t): k
-            for a, of_a in enumerate(table)
-            for b, of_b in enumerate(of_a)
-            for t, k in enumerate(of_b)
-        }
-        return Counter({cell: k for cell, k in cells.items() if k})
-    ((_, rows),) = evidence["sets"]
-    return Counter({(tuple(u), t): k for u, row in rows for t, k in enumerate(row) if k})
+    if order != "full":
+        raise NotExported(f"a witness of order {order} is tables, which need not be those of items")
+    rows = zip((codes for codes, _ in exam.panel.tuples or ()), evidence["cells"], strict=True)
+    return Counter({(u, t): k for u, row in rows for t, k in enumerate(row) if k})
 
 
 def side_by_side(
