@@ -165,7 +165,7 @@ Fixpoint keyed_in (L : nat) (rows : list (list (option nat))) : list (list item)
   | u :: r => flat_map (fun K => map (fun t => (fun i => nth i u None, t) :: K) (seq 0 L)) (keyed_in L r)
   end.
 Definition met_by (e : exam) (K : list item) (c : condition) : bool :=
-  let good := count (right (share c)) K in let all := count (among e (share c)) K in
+  let good := count (correct (share c)) K in let all := count (among e (share c)) K in
   match how c with
   | At_least => num c * all <=? den c * good
   | Above => (all =? 0) || (num c * all <? den c * good)
