@@ -379,10 +379,22 @@ def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> st
         If the certificate does not prove its claim of these data.
     NotExported
         If certificates of this kind are not written in Coq yet.
+
+    Examples
+    --------
+    >>> from algeval import Sketch, alarm
+    >>> votes = Sketch.from_counts({"ab": 6, "ba": 5}, labels=["a", "b"])
+    >>> text = coq(alarm(votes, 0.9).certificate.to_dict(), votes)
+    >>> "Theorem alarm : forall K, agrees alarm_exam K ->" in text
+    True
     """
     if re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) is None or name in KEYWORDS:
         raise DataError(
             f"name must be lower-case letters, digits and _, and no word of Coq; got {name!r}; choose another"
+        )
+    if data is None:
+        raise DataError(
+            "data must be the sketch or summary that the certificate speaks of; got none"
         )
     certificate = document.get("certificate", document)
     if certificate is None:

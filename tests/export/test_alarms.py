@@ -18,7 +18,7 @@ import pytest
 from algeval import alarm, bounds, panel, threshold
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import DataError
-from algeval.export import NotExported, coq_library
+from algeval.export import NotExported, coq_library, export
 from algeval.export.alarms import HEADER, coq, safe
 
 _spec = spec_from_file_location("random_alarms", Path(__file__).with_name("random_alarms.py"))
@@ -383,6 +383,10 @@ def test_a_certificate_of_other_data_or_forged_is_refused_in_one_sentence() -> N
     other = Sketch.from_counts({"ab": 6, "ba": 6}, judges=["x", "y"], labels=["a", "b"])
     with pytest.raises(DataError, match="the certificate must prove its claim of these data"):
         coq(document, other)
+    with pytest.raises(DataError, match="data must be the sketch or summary"):
+        export(document, "coq")
+    with pytest.raises(NotExported, match="got 'latex'"):
+        export(document, "latex", data=sketch.to_dict())
     document["evidence"] = {"kind": "weights", "weights": [["0", "0"], ["0", "0"]]}
     with pytest.raises(DataError, match="not below"):
         coq(document, sketch)
@@ -390,7 +394,9 @@ def test_a_certificate_of_other_data_or_forged_is_refused_in_one_sentence() -> N
 
 def test_files_are_the_same_twice_and_take_a_name() -> None:
     sketch, document = small()
-    assert coq(document, sketch) == coq(document, sketch.to_dict())
+    assert coq(document, sketch) == export(document, "coq", data=sketch.to_dict())
+    whole = alarm(sketch, 0.9).to_dict()
+    assert coq(whole, sketch) == coq(document, sketch)
     assert "Theorem smoke :" in coq(document, sketch, name="smoke")
     with pytest.raises(DataError, match="name must"):
         coq(document, sketch, name="x. Axiom y : False")
