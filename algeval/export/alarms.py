@@ -249,28 +249,13 @@ Proof. apply ({sound} _ _ _ {name}_conflicts {name}_blame). vm_compute. reflexiv
 
 def items_of(exam: Exam, evidence: Mapping[str, Any]) -> Counter[tuple[tuple[int, ...], int]]:
     """Items of a witness: how many have which answers and which true label."""
-    panel, order, n = exam.panel, exam.claim.order, len(exam.panel.judges)
-    if order == "full":
-        rows = zip((codes for codes, _ in panel.tuples or ()), evidence["cells"], strict=True)
-        return Counter({(u, t): k for u, row in rows for t, k in enumerate(row) if k})
+    order = exam.claim.order
     if order == 1:
         return side_by_side(evidence["tables"], evidence["key_counts"])
-    if order != n:
-        raise NotExported(
-            f"a witness of order {order} of {n} judges is tables, which need not be those of items"
-        )
-    if order == 2:
-        ((*_, table),) = evidence["pairs"]
-        codes = (*range(len(panel.answers)), va.UNANSWERED)
-        cells = {
-            ((codes[a], codes[b]), t): k
-            for a, of_a in enumerate(table)
-            for b, of_b in enumerate(of_a)
-            for t, k in enumerate(of_b)
-        }
-        return Counter({cell: k for cell, k in cells.items() if k})
-    ((_, rows),) = evidence["sets"]
-    return Counter({(tuple(u), t): k for u, row in rows for t, k in enumerate(row) if k})
+    if order != "full":
+        raise NotExported(f"a witness of order {order} is tables, which need not be those of items")
+    rows = zip((codes for codes, _ in exam.panel.tuples or ()), evidence["cells"], strict=True)
+    return Counter({(u, t): k for u, row in rows for t, k in enumerate(row) if k})
 
 
 def side_by_side(
@@ -394,10 +379,22 @@ def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> st
         If the certificate does not prove its claim of these data.
     NotExported
         If certificates of this kind are not written in Coq yet.
+
+    Examples
+    --------
+    >>> from algeval import Sketch, alarm
+    >>> votes = Sketch.from_counts({"ab": 6, "ba": 5}, labels=["a", "b"])
+    >>> text = coq(alarm(votes, 0.9).certificate.to_dict(), votes)
+    >>> "Theorem alarm : forall K, agrees alarm_exam K ->" in text
+    True
     """
     if re.fullmatch(r"[a-z][a-z0-9_]{0,40}", name) is None or name in KEYWORDS:
         raise DataError(
             f"name must be lower-case letters, digits and _, and no word of Coq; got {name!r}; choose another"
+        )
+    if data is None:
+        raise DataError(
+            "data must be the sketch or summary that the certificate speaks of; got none"
         )
     certificate = document.get("certificate", document)
     if certificate is None:

@@ -101,7 +101,9 @@ def folder_of_library(folder: Path) -> Path:
 def run_coqc(file: Path, library: Path) -> subprocess.CompletedProcess[str]:
     """Run coqc on a file."""
     command = [str(COQC), "-q", "-Q", str(library), "Algeval", str(file)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=600, check=False, cwd=file.parent
+    )
 
 
 def batch(texts: Sequence[str]) -> str:

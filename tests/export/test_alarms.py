@@ -19,7 +19,7 @@ import pytest
 from algeval import alarm, bounds, panel, threshold
 from algeval.data import Sketch, Specification, Summary
 from algeval.errors import DataError
-from algeval.export import NotExported, coq_library
+from algeval.export import NotExported, coq_library, export
 from algeval.export.alarms import HEADER, coq, safe
 
 _spec = spec_from_file_location("random_alarms", Path(__file__).with_name("random_alarms.py"))
@@ -166,7 +166,7 @@ Fixpoint keyed_in (L : nat) (rows : list (list (option nat))) : list (list item)
   | u :: r => flat_map (fun K => map (fun t => (fun i => nth i u None, t) :: K) (seq 0 L)) (keyed_in L r)
   end.
 Definition met_by (e : exam) (K : list item) (c : condition) : bool :=
-  let good := count (right (share c)) K in let all := count (among e (share c)) K in
+  let good := count (correct (share c)) K in let all := count (among e (share c)) K in
   match how c with
   | At_least => num c * all <=? den c * good
   | Above => (all =? 0) || (num c * all <? den c * good)
@@ -243,9 +243,18 @@ def test_coarse_mutants_and_forged_evidence_are_refused(library: Path, tmp_path:
 
 
 @needs_coqc
-def test_trees_of_every_order_compile(library: Path, tmp_path: Path) -> None:
-    entries = json.loads(Path(__file__).with_name("branches.json").read_text(encoding="utf-8"))
-    assert {entry["certificate"]["claim"]["order"] for entry in entries} == {1, 2, "full"}
+def test_trees_chains_and_groups_of_every_order_compile(library: Path, tmp_path: Path) -> None:
+    file = Path(__file__).with_name("certificates.json")
+    entries = json.loads(file.read_text(encoding="utf-8"))
+    claims = {
+        (e["certificate"]["claim"]["order"], e["certificate"]["evidence"]["kind"]) for e in entries
+    }
+    orders = [1, 2, "full"]
+    assert claims == {
+        *((n, kind) for n in orders for kind in ("branches", "conflicts")),
+        (2, "chains"),
+    }
+    assert sum("chains" in e["certificate"]["evidence"] for e in entries) == 4  # groups
     texts = [coq(entry["certificate"], entry["data"]) for entry in entries]
     assert all(tool.accepted(texts, library, tmp_path))
 
@@ -378,6 +387,10 @@ def test_a_certificate_of_other_data_or_forged_is_refused_in_one_sentence() -> N
     other = Sketch.from_counts({"ab": 6, "ba": 6}, judges=["x", "y"], labels=["a", "b"])
     with pytest.raises(DataError, match="the certificate must prove its claim of these data"):
         coq(document, other)
+    with pytest.raises(DataError, match="data must be the sketch or summary"):
+        export(document, "coq")
+    with pytest.raises(NotExported, match="got 'latex'"):
+        export(document, "latex", data=sketch.to_dict())
     document["evidence"] = {"kind": "weights", "weights": [["0", "0"], ["0", "0"]]}
     with pytest.raises(DataError, match="not below"):
         coq(document, sketch)
@@ -385,7 +398,9 @@ def test_a_certificate_of_other_data_or_forged_is_refused_in_one_sentence() -> N
 
 def test_files_are_the_same_twice_and_take_a_name() -> None:
     sketch, document = small()
-    assert coq(document, sketch) == coq(document, sketch.to_dict())
+    assert coq(document, sketch) == export(document, "coq", data=sketch.to_dict())
+    whole = alarm(sketch, 0.9).to_dict()
+    assert coq(whole, sketch) == coq(document, sketch)
     assert "Theorem smoke :" in coq(document, sketch, name="smoke")
     with pytest.raises(DataError, match="name must"):
         coq(document, sketch, name="x. Axiom y : False")

@@ -38,7 +38,7 @@ Inductive quantity := Accuracy (judge label : nat) | Grade (judge : nat) | Preva
 Inductive sense := At_least | Above | At_most | Of_some.
 Record condition := Condition { share : quantity; how : sense; num : Z; den : Z }.
 Definition held (e : exam) (a : option nat) : bool := match a with Some _ => true | None => silence e end.
-Definition right (q : quantity) (x : item) : bool :=
+Definition correct (q : quantity) (x : item) : bool :=
   match q with
   | Accuracy i t => Nat.eqb (snd x) t && says t (fst x i)
   | Grade i => says (snd x) (fst x i)
@@ -51,7 +51,7 @@ Definition among (e : exam) (q : quantity) (x : item) : bool :=
   | Prevalence _ => true
   end.
 Definition meets (e : exam) (K : list item) (c : condition) : Prop :=
-  let good := count (right (share c)) K in
+  let good := count (correct (share c)) K in
   let all := count (among e (share c)) K in
   match how c with
   | At_least => num c * all <= den c * good
@@ -266,7 +266,7 @@ Definition shows (v w : list (option nat)) : bool := if same_answers w v then tr
 Definition agree (g h : list (list (option nat) * N)) : bool :=
   forallb (fun r => number (shows (fst r)) g =? number (shows (fst r)) h) (g ++ h).
 Definition met (e : exam) (g : list (item * N)) (c : condition) : bool :=
-  let good := number (right (share c)) g in
+  let good := number (correct (share c)) g in
   let all := number (among e (share c)) g in
   match how c with
   | At_least => num c * all <=? den c * good
@@ -358,12 +358,12 @@ Proof. unfold value. rewrite <- total_times. apply total_ext. intros x _. apply 
 
 Lemma same_says a t : same a (Some t) = says t a.
 Proof. now destruct a. Qed.
-Lemma good_worth L q x : (snd x < L)%nat -> worth (good_form L q) x = Z.b2z (right q x).
+Lemma good_worth L q x : (snd x < L)%nat -> worth (good_form L q) x = Z.b2z (correct q x).
 Proof.
   intros HL. unfold worth. destruct q as [i t|i|t]; cbn [good_form].
   - cbn [total fst snd]. unfold fits. cbn [labelled forallb fst snd]. rewrite same_says, andb_true_r.
-    unfold right. destruct (_ && _); reflexivity.
-  - rewrite total_map. unfold fits. cbn [labelled forallb fst snd right].
+    unfold correct. destruct (_ && _); reflexivity.
+  - rewrite total_map. unfold fits. cbn [labelled forallb fst snd correct].
     assert (G : forall n a, (a <= snd x)%nat -> total (fun t => if (snd x =? t)%nat && (same (fst x i) (Some t) && true) then 1 else 0) (seq a n)
       = if (snd x <? a + n)%nat then Z.b2z (says (snd x) (fst x i)) else 0).
     { induction n as [|n IH]; intros a Ha; cbn [seq total].
@@ -383,7 +383,7 @@ Proof.
     destruct (silence e), (fst x i) as [a|] eqn:E; cbn [total fst snd]; unfold fits; cbn; rewrite ?E; cbn;
     try (destruct (_ =? _)%nat); reflexivity.
 Qed.
-Lemma right_among e q x : Z.b2z (right q x) <= Z.b2z (among e q x).
+Lemma correct_among e q x : Z.b2z (correct q x) <= Z.b2z (among e q x).
 Proof.
   destruct q as [i t|i|t]; cbn; unfold held; try (destruct (fst x i), (silence e); cbn);
     try (destruct (_ =? _)%nat); try (destruct (_ =? _)%nat); cbn; lia.
@@ -408,7 +408,7 @@ Proof.
   cbn [snd] in H. rewrite (total_ext _ (fun r : N * N => Z.of_N (snd r))) in H by (intros; lia). rewrite <- H.
   clear. induction K; [easy|]. cbn [length total]. lia.
 Qed.
-Lemma value_good q : value K (good_form (labels e) q) = count (right q) K.
+Lemma value_good q : value K (good_form (labels e) q) = count (correct q) K.
 Proof. rewrite count_total. apply total_ext. intros x Hx. apply good_worth. now apply HK. Qed.
 Lemma value_all q : value K (all_form e q) = count (among e q) K.
 Proof. rewrite count_total. apply total_ext. intros x _. apply all_worth. Qed.
@@ -418,11 +418,11 @@ Proof.
   intros HQ F M. unfold condition_fine in F. rewrite !andb_true_iff, Z.leb_le, Z.ltb_lt in F. destruct F as [[Hn Hd] _].
   assert (Q : items e = Z.of_nat (length K)).
   { unfold items in *. destruct (seen e) as [|s r] eqn:E; [lia|]. rewrite (size s); [easy|]. rewrite E. now left. }
-  assert (G : count (right (share c)) K <= count (among e (share c)) K).
-  { rewrite !count_total. apply total_le. intros. apply right_among. }
-  assert (A : 0 <= count (right (share c)) K /\ count (among e (share c)) K <= items e).
+  assert (G : count (correct (share c)) K <= count (among e (share c)) K).
+  { rewrite !count_total. apply total_le. intros. apply correct_among. }
+  assert (A : 0 <= count (correct (share c)) K /\ count (among e (share c)) K <= items e).
   { rewrite Q. split; apply count_size. }
-  unfold meets in M. unfold condition_row. set (good := count (right (share c)) K) in *.
+  unfold meets in M. unfold condition_row. set (good := count (correct (share c)) K) in *.
   set (all := count (among e (share c)) K) in *. pose proof (value_good (share c)) as Vg. fold good in Vg.
   pose proof (value_all (share c)) as Va. fold all in Va.
   destruct (how c); cbn [fst snd]; rewrite ?value_app, ?value_scale, ?Vg, ?Va; [lia| |lia|lia].
