@@ -812,7 +812,7 @@ def _refute(setting: System, claim: Identity, work: _Work, counted: CountedClock
         items, smallest = _larger(setting, texts, work), False
     if items is not None:
         refutation = Refutation(items, *small.sides(items), smallest, small.sizes)
-        return Counterexample.of(texts, setting, refutation)
+        return Counterexample.of(replace(texts, claim=claim.text), setting, refutation)
     work.clock.check()
     raise NotSolvedError(
         f"{claim.text!r} is false, but no exam on which it fails was found among those of at most "
