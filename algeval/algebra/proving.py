@@ -842,7 +842,7 @@ Verdict = Theorem | Counterexample | Contradiction | Undecided
 _SMALL_EXAMS = 0.5
 _CONTRADICTION = 10.0
 _NOWHERE = "a proof that the hypotheses leave no exam on which the claim divides by no zero: found"
-_LINEAR, _ASIDE, _LEAST_ASIDE = 3.0, 0.25, 1.0
+_LINEAR, _ASIDE, _LEAST_ASIDE = 3.0, 0.25, 1.2
 """Work on a linear claim, or one judge's, of any exam; share of the time, and work at least, on whether
 independence is needed."""
 

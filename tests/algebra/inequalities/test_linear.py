@@ -131,6 +131,8 @@ def test_hypotheses_that_some_exam_satisfies_are_not_doubted(claim, given):
 
 
 def test_an_equation_that_the_domain_makes_true_is_proved():
-    assert prove("P_A + P_B + f_Ai = 1 + f_Ai", given=["P_A >= 1/2"], judges=1, model="axioms").holds
+    assert prove(
+        "P_A + P_B + f_Ai = 1 + f_Ai", given=["P_A >= 1/2"], judges=1, model="axioms"
+    ).holds
     found = prove("P_A = 1/2", given=["P_A >= 1/3"], judges=1, model="axioms")
     assert found.holds is False
