@@ -791,7 +791,7 @@ _ASSUMES = {
 }
 _NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
 _OPEN = "whenever errors are independent; whether that is needed was not decided"
-_SINGLE = "on every exam: it speaks of judges one at a time, so that dependent errors cannot matter"
+_SINGLE = "on every exam: it is about judges one at a time, so that dependent errors cannot matter"
 
 
 def is_single(texts: Iterable[str], setting: System) -> bool:

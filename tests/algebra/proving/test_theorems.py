@@ -160,7 +160,7 @@ def test_the_verdict_does_not_wait_for_what_independence_is_for():
 def test_claims_about_judges_one_at_a_time_hold_on_every_exam(claim, given):
     found = prove(claim, given=given)
     assert (found.holds, found.model, found.any_exam) == (True, "independent", None)
-    assert "holds on every exam: it speaks of judges one at a time" in found.message
+    assert "holds on every exam: it is about judges one at a time" in found.message
     assert "whenever errors" not in found.message
     assert verify(found.certificate).ok
     assert ("divides by zero" in found.message) == ("prec" in claim)
