@@ -898,16 +898,15 @@ def _on_any_exam(
     question: _Question, deadline: CountedClock, *, linear: bool = False
 ) -> Verdict | None:
     """Verdict on a claim on any exam; None if it cannot be stated there, or is not linear."""
-    try:
+    with suppress(DataError, TooLargeError, NotLinear):
         plain = system("axioms", question.known.judges, question.known.labels)
+        question = replace(question, known=plain, hint=() if linear else question.hint)
         space = Space(plain, linear=linear)
         problem = read_problem(question.texts, space)
-    except (DataError, TooLargeError, NotLinear):
-        return None
-    parts = (problem.claim, *problem.given)
-    if linear and max(s.polynomial.total_degree() for s in parts) > 1:
-        return None
-    return _decided(replace(question, known=plain), (space, problem), deadline)
+        stated = (s.polynomial for s in (problem.claim, *problem.given))
+        if not linear or max(p.total_degree() for p in stated) < 2:
+            return _decided(question, (space, problem), deadline)
+    return None
 
 
 def _decided(
@@ -1037,10 +1036,12 @@ def _without_the_claim(
 
 def _contradicted(question: _Question, space: Space, outcome: Outcome) -> Contradiction:
     texts = question.texts
+    apart = space.model == "independent" and not question.single
     return Contradiction(
         status=Status.INCONSISTENT,
         message=(
-            f"The hypotheses contradict each other: no exam satisfies {' and '.join(texts.given)}, so "
+            f"The hypotheses contradict each other: no exam {'with independent errors ' if apart else ''}"
+            f"satisfies {' and '.join(texts.given)}, so "
             f"{texts.claim} says nothing; drop one of them."
         ),
         certificate=_header(question, space, outcome, "contradiction"),
