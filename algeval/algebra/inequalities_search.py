@@ -1232,11 +1232,12 @@ class _Attempt:
     def run(self, tried: list[str]) -> Outcome:
         """Go through the stages."""
         outcome = Outcome(moves=self.moves, tried=tried)
+        claim = self.small.claim
+        more = True
         if is_linear(self.small.domain, self.small.polynomials):
             self._linearly(outcome)
-            if self.small.claim.polynomial.is_zero():  # 0 > 0: the hypotheses were the question
-                return outcome
-        if outcome.verdict == "open":
+            more = claim.relation != ">" or not claim.polynomial.is_zero()  # 0 > 0
+        if outcome.verdict == "open" and more:
             outcome.denominators.clear()
             if self._refuted(self.search.simple(self.deadline.part(1.0))):
                 outcome.verdict = "refuted"

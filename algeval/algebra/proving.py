@@ -793,7 +793,7 @@ _ASSUMES = {
 }
 _NOT_NEEDED = "on every exam: independent errors are not needed (proved under the model {0!r})"
 _OPEN = "whenever errors are independent; whether that is needed was not decided"
-_SINGLE = "on every exam: it speaks of judges one at a time, so that dependent errors cannot matter"
+_SINGLE = "on every exam: it is about judges one at a time, so that dependent errors cannot matter"
 
 
 def is_single(texts: Iterable[str], setting: System) -> bool:
@@ -814,7 +814,7 @@ def _refute(setting: System, claim: Identity, work: _Work, counted: CountedClock
         items, smallest = _larger(setting, texts, work), False
     if items is not None:
         refutation = Refutation(items, *small.sides(items), smallest, small.sizes)
-        return Counterexample.of(texts, setting, refutation)
+        return Counterexample.of(replace(texts, claim=claim.text), setting, refutation)
     work.clock.check()
     raise NotSolvedError(
         f"{claim.text!r} is false, but no exam on which it fails was found among those of at most "
@@ -844,7 +844,7 @@ Verdict = Theorem | Counterexample | Contradiction | Undecided
 _SMALL_EXAMS = 0.5
 _CONTRADICTION = 10.0
 _NOWHERE = "a proof that the hypotheses leave no exam on which the claim divides by no zero: found"
-_LINEAR, _ASIDE, _LEAST_ASIDE = 3.0, 0.25, 1.0
+_LINEAR, _ASIDE, _LEAST_ASIDE = 3.0, 0.25, 1.2
 """Work on a linear claim, or one judge's, of any exam; share of the time, and work at least, on whether
 independence is needed."""
 
@@ -900,16 +900,15 @@ def _on_any_exam(
     question: _Question, deadline: CountedClock, *, linear: bool = False
 ) -> Verdict | None:
     """Verdict on a claim on any exam; None if it cannot be stated there, or is not linear."""
-    try:
+    with suppress(DataError, TooLargeError, NotLinear):
         plain = system("axioms", question.known.judges, question.known.labels)
+        question = replace(question, known=plain, hint=() if linear else question.hint)
         space = Space(plain, linear=linear)
         problem = read_problem(question.texts, space)
-    except (DataError, TooLargeError, NotLinear):
-        return None
-    parts = (problem.claim, *problem.given)
-    if linear and max(s.polynomial.total_degree() for s in parts) > 1:
-        return None
-    return _decided(replace(question, known=plain), (space, problem), deadline)
+        stated = (s.polynomial for s in (problem.claim, *problem.given))
+        if not linear or max(p.total_degree() for p in stated) < 2:
+            return _decided(question, (space, problem), deadline)
+    return None
 
 
 def _decided(
@@ -1039,10 +1038,12 @@ def _without_the_claim(
 
 def _contradicted(question: _Question, space: Space, outcome: Outcome) -> Contradiction:
     texts = question.texts
+    apart = space.model == "independent" and not question.single
     return Contradiction(
         status=Status.INCONSISTENT,
         message=(
-            f"The hypotheses contradict each other: no exam satisfies {' and '.join(texts.given)}, so "
+            f"The hypotheses contradict each other: no exam {'with independent errors ' if apart else ''}"
+            f"satisfies {' and '.join(texts.given)}, so "
             f"{texts.claim} says nothing; drop one of them."
         ),
         certificate=_header(question, space, outcome, "contradiction"),

@@ -92,8 +92,8 @@ class Replicated(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """JSON types; proofs as what they say."""
-        names = ("id", "paper", "place", "paraphrase", "quote")
-        names += ("ours", "verdict", "tolerance", "note")
+        text = ("id", "paper", "place", "paraphrase", "quote")
+        names = (*text, "ours", "verdict", "tolerance", "note")
         fields = {name: getattr(self, name) for name in names}
         return fields | {
             "confirmed": self.confirmed,

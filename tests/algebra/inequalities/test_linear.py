@@ -118,3 +118,21 @@ def test_a_cell_on_which_the_divisor_is_zero_refutes_beside_one_on_which_it_is_n
         q for q in range(1, 2000) if (q - 1) * (1 - Fraction(share)) + whole - Fraction(share) < 0
     )
     assert items == least
+
+
+@pytest.mark.parametrize(
+    ("claim", "given"),
+    [("P_A + P_B >= 1", []), ("P_A + P_B >= 1", ["P_A + P_B <= 1"]), ("g_i <= 1", ["g_i >= 1"])],
+)
+def test_hypotheses_that_some_exam_satisfies_are_not_doubted(claim, given):
+    found = prove(claim, given=given, judges=1, model="axioms")
+    assert found.holds
+    assert "no exam that satisfies" not in found.message
+
+
+def test_an_equation_that_the_domain_makes_true_is_proved():
+    assert prove(
+        "P_A + P_B + f_Ai = 1 + f_Ai", given=["P_A >= 1/2"], judges=1, model="axioms"
+    ).holds
+    found = prove("P_A = 1/2", given=["P_A >= 1/3"], judges=1, model="axioms")
+    assert found.holds is False

@@ -160,7 +160,7 @@ def test_the_verdict_does_not_wait_for_what_independence_is_for():
 def test_claims_about_judges_one_at_a_time_hold_on_every_exam(claim, given):
     found = prove(claim, given=given)
     assert (found.holds, found.model, found.any_exam) == (True, "independent", None)
-    assert "holds on every exam: it speaks of judges one at a time" in found.message
+    assert "holds on every exam: it is about judges one at a time" in found.message
     assert "whenever errors" not in found.message
     assert verify(found.certificate).ok
     assert ("divides by zero" in found.message) == ("prec" in claim)
@@ -216,3 +216,23 @@ def test_what_is_too_large_for_any_exam_is_decided_for_independent_judges():
     found = prove("unan <= 1", judges=3, labels=5)
     assert (found.holds, found.any_exam) == (True, None)
     assert "whenever errors are independent" in found.message
+
+
+def test_a_contradiction_of_independent_judges_is_not_one_of_every_exam():
+    given = ["Delta_ij < 0", "d_i > 0", "d_j > 0"]
+    found = prove("g_i >= 0", given=given, judges=2)
+    assert isinstance(found, Contradiction)
+    assert "no exam with independent errors satisfies Delta_ij < 0" in found.message
+    assert isinstance(prove("g_i > 0", given=given, judges=2, model="axioms"), Theorem)
+    wide = prove("g_i >= 0", given=["g_i >= 3/4", "g_j >= 3/4", "a_ij < 1/2"], judges=2)
+    assert isinstance(wide, Contradiction)
+    assert "no exam satisfies g_i >= 3/4" in wide.message
+
+
+def test_hints_of_linear_claims_are_read():
+    assert prove("g_i <= 1", judges=2, hint=["P_iA*P_jA", "g_i - g_j"]).holds
+    claim = "P_iA^4 - P_iA^2 + P_jA^4 - P_jA^2 + 1/2 >= -a_ij"
+    found = prove(claim, judges=2, hint=["P_iA^2 - 1/2", "P_jA^2 - 1/2"])
+    assert found.holds  # on any exam the hints divide, which is no error of the user's
+    with pytest.raises(DataError, match="a hint must be a polynomial"):
+        prove("g_i <= 1", judges=1, model="axioms", hint="P_iA")

@@ -100,4 +100,4 @@ def test_what_could_not_be_decided_is_said(monkeypatch):
     # one judge, or several one at a time: independence is no assumption
     assert prove("P_A + P_B = 1").message.startswith("Proved: P_A + P_B = 1 holds on every exam;")
     apart = prove("g_i + g_j = P_A*(P_iA + P_jA) + P_B*(P_iB + P_jB)", judges=2)
-    assert "holds on every exam: it speaks of judges one at a time" in apart.message
+    assert "holds on every exam: it is about judges one at a time" in apart.message
