@@ -302,7 +302,7 @@ def _terms(terms: Mapping[int, int], scale: int, names: Mapping[int, str | None]
 
 
 def _probability(cells: frozenset[int], document: Mapping[str, Any]) -> str | None:
-    """Probability that an item lies in some of the verifier's coordinates; None where none says it shortly."""
+    """Probability of some of the verifier's coordinates together; None where none says it shortly."""
     judges, labels = [[_word(name) for name in document[key]] for key in ("judges", "labels")]
     n, r = len(judges), len(labels)
     if document["model"] == "independent":
