@@ -115,7 +115,9 @@ class LogicResult(Axes, Result):
         if kind != "coq":
             raise NotExported(f"kind must be 'coq', which alarms are exported to; got {kind!r}")
         if self.data is None:
-            raise NotExported("a result must hold its data to be exported; ask `alarm` of the votes")
+            raise NotExported(
+                "a result must hold its data to be exported; ask `alarm` of the votes"
+            )
         proofs = {name: None if c is None else c.to_dict() for name, c in self.proofs.items()}
         return alarms.coq_of(proofs, self.data.to_dict())
 
