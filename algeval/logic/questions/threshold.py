@@ -461,7 +461,8 @@ def threshold(
     exact : bool or None
         Search on for the exact threshold where only a bracket comes cheaply, or leave the bracket. None
         searches on where few different tuples of answers occur, for a fixed amount of work. At order 1
-        it is always exact.
+        it is always exact. A bracket holds the threshold, and how narrow it is depends on the order of
+        judges and labels, since the search follows it.
     missing : "excluded" or "wrong"
         Whether a judge is held to the items it did not answer.
     require_labels : bool
