@@ -13,7 +13,7 @@ from algeval import verify_statements as verifier
 from algeval.export import NotExported
 from algeval.export.coq_nodes import Fact, Lemma, Nodes, form
 from algeval.export.coq_statement import Opening, literal, side
-from algeval.export.statement import Node, Relation, Statement
+from algeval.export.statement import Node, Relation, Statement, variables_of
 from algeval.verify_statements import Polynomial, Quotient
 
 __all__ = ["Certified"]
@@ -118,11 +118,25 @@ class Certified:
         self.images: dict[int, Polynomial] = {}  # by these
         self.ranges = 0
         self.texts: dict[int, str] = {}  # of the verifier's divisors
+        self.merged: dict[int, str] = {}  # names of coordinates that are sums
+        self.watched = self._watch()
+
+    def _watch(self) -> dict[str, int]:
+        """Let the steps move the polynomials of definitions, too, beside the divisors."""
+        statistics = verifier.Statistics(self.fractions.arithmetic)
+        names = verifier.Names(statistics, self.document["judges"], self.document["labels"])
+        result: dict[str, int] = {}
+        for v in self.statement.definitions:
+            q = names.look_up(self.statement.legend[v])
+            if q is not None and not any(q.den.values()) and not q.counts:
+                result[v] = len(self.divisors) + len(result)
+                self.setting.forms["divisor", result[v]] = q.num
+        return result
 
     # -- fractions ---------------------------------------------------------------------------------
 
     def _by(self) -> str:
-        return f"({self.opening.expand(self.gone)}; fractions)"
+        return f"({self.opening.expand([*self.merged.values(), *self.gone])}; fractions)"
 
     def _form(self, p: Polynomial) -> str:
         return form(p.terms, p.scale, self.fractions.name)
@@ -284,9 +298,32 @@ class Certified:
         signed = list(self.proofs)
         goal = self.setting.goal(signed)
         lemma = self.nodes.lemma(self.document["proof"], goal)
+        last = self._by_merged(lemma)
         self.lines.append(self._put(lemma, self._facts(signed)))
-        self._conclude(lemma)
+        self._conclude(last or f"{self.opening.expand(self.gone)}; fractions")
         return self.lines
+
+    def _by_merged(self, lemma: Lemma) -> str:
+        """Names of merged coordinates, and what the claim's variables are in them; last step of the proof.
+
+        Sums of many shares stand in few polynomials of the claim, so that multiplying them out is not needed.
+        """
+        claim = self.statement.claim
+        sides = [] if claim is None else [*variables_of(claim.left), *variables_of(claim.right)]
+        forms = {v: self.setting.forms.get(("divisor", self.watched.get(v, -1))) for v in sides}
+        sums = [k for k in lemma.coordinates if len(self.back[k].terms) > 1]
+        if not sums or None in forms.values():
+            return ""
+        for k in sums:
+            self.lines.append(f"last Y{k} ({self._form(self.back[k])}) EY{k} NY{k}.")
+            self.merged[k] = f"Y{k}"
+        images = {
+            k: self.merged.get(k) or f"({self._form(self.back[k])})" for k in lemma.coordinates
+        }
+        for v, p in forms.items():
+            text = form(p.terms, p.scale, images.__getitem__) if p is not None else ""
+            self.lines.append(f"assert (T{self.watched[v]} : {v} = {text}) by {self._by()}.")
+        return "; ".join([*(f"rewrite ?T{self.watched[v]}" for v in forms), "polynomials"])
 
     def _facts(self, signed: list[int]) -> dict[Fact, str]:
         """Name of what proves each hypothesis of a goal."""
@@ -303,7 +340,7 @@ class Certified:
         return facts | {("D", k): f"P{k}" for k in signed}
 
     def _put(self, lemma: Lemma, facts: Mapping[Fact, str]) -> str:
-        arguments = {k: self._form(self.back[k]) for k in lemma.coordinates}
+        arguments = {k: self.merged.get(k) or self._form(self.back[k]) for k in lemma.coordinates}
         return lemma.apply(arguments, lambda need: f"exactly {facts[need]} by {self._by()}")
 
     def _sign(self, k: int, tree: object) -> None:
@@ -316,7 +353,7 @@ class Certified:
             f"intro E; apply Z{k}; lra]. }}"
         )
 
-    def _conclude(self, lemma: Lemma) -> None:
+    def _conclude(self, last: str) -> None:
         if self.statement.claim is None:
             self.lines.append("lra. Qed.")
             return
@@ -327,7 +364,7 @@ class Certified:
         positive = "powers" if sense == "=" else "pp"
         self.lines.append(
             f"{turned.get(self.statement.claim.sign, '')}apply ({rule} ({weight}) ({size}) _ _ _ "
-            f"ltac:({positive}) ltac:(pp) K); {self.opening.expand(self.gone)}; fractions. Qed."
+            f"ltac:({positive}) ltac:(pp) K); {last}. Qed."
         )
 
     # -- an exam -----------------------------------------------------------------------------------

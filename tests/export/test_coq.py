@@ -265,8 +265,9 @@ def test_claims_of_an_outside_author_are_decided_rightly_and_compile(tmp_path):
 @needs_coqc
 @pytest.mark.slow
 def test_every_known_claim_compiles_twenty_a_file(tmp_path):
-    listed = list(theorems.known())
-    assert len(listed) > 150
+    every = list(theorems.known())
+    listed = [document for document in every if document.get("claim") not in theorems.TOO_LARGE]
+    assert len(listed) == len(every) - len(theorems.TOO_LARGE) > 150
     for k in range(0, len(listed), 20):
         answer = theorems.compiled(theory(listed[k : k + 20]), tmp_path, limit=900)
         assert answer.trusted, answer.output
