@@ -36,7 +36,7 @@ if _typing.TYPE_CHECKING:
     from algeval.compare import diagnose as diagnose
     from algeval.compare import disagreement as disagreement
     from algeval.compare import false_positives as false_positives
-    from algeval.compare import robustness as robustness
+    from algeval.compare.robustness import robustness as robustness
     from algeval.data import Condition as Condition
     from algeval.data import Evaluation as Evaluation
     from algeval.data import KeyedSketch as KeyedSketch

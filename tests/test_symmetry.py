@@ -494,7 +494,9 @@ def test_no_name_moves_the_common_questions_on_any_table(seed):
         moved = same(first, image, 1e-7)
         # of an even number of trios either of the middle ones is the median
         moved = [one for one in moved if not one.startswith("/robustness")]
-        if question == "threshold":  # where counted work ends a search, its bracket is that of its path
+        if (
+            question == "threshold"
+        ):  # where counted work ends a search, its bracket is that of its path
             a, b = ae.threshold(case.votes), ae.threshold(case.image(seed).votes)
             assert max(a.lower, b.lower) <= min(a.upper, b.upper)
             if not a.exact or not b.exact:

@@ -103,7 +103,9 @@ def check(seed, n, missing, labelled, questions):
             expected = QUESTIONS[question](rows)
         except ae.AlgevalError:  # too few labels for rows, of which counts say that none was given
             continue
-        if "not drawn at random: shares of" in expected.message:  # counts hold no columns beside the votes
+        if (
+            "not drawn at random: shares of" in expected.message
+        ):  # counts hold no columns beside the votes
             continue
         assert not differing(expected, QUESTIONS[question](counts)), question
 
