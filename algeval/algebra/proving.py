@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import product
 from math import inf
 from pathlib import Path
@@ -684,9 +685,11 @@ class _Work:
         if not self.top.is_zero() and not shared.is_one():
             self.top, self.bottom = self.top / shared, self.bottom / shared
         self.residual = self.ring.substitute(self.top, self.encoded)
-        self.denominator = self.ring.substitute(self.bottom, self.encoded)
-        if self.denominator.is_zero():
-            raise DataError(_ZERO.format(claim.text))
+
+    @cached_property
+    def denominator(self) -> Polynomial:
+        """Product of divisors on the domain; none of these is zero there, so it is not either."""
+        return self.ring.substitute(self.bottom, self.encoded)
 
     def _divisors(self) -> tuple[Expr, ...]:
         """Irreducible factors of every divisor: each must differ from zero."""

@@ -159,7 +159,7 @@ class Ring:
         work = 0
         for powers in monomials:
             used = [(index, power) for index, power in enumerate(powers) if power]
-            work += min(math.prod(lengths.get(i, 1) ** k for i, k in used), _MOST_PRODUCTS)
+            work += min(math.prod(lengths.get(i, 1) ** k for i, k in used), _MOST_PRODUCTS + 1)
             for index in range(len(highest)):
                 reached = sum(
                     k * (int(degrees[i][index]) if i in degrees else int(i == index))
