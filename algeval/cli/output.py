@@ -23,7 +23,7 @@ import click
 from algeval.errors import DataError
 from algeval.progress import paused
 from algeval.result import visible
-from algeval.result.files import json_text, write_json
+from algeval.result.files import check_ending, json_text, write_json, write_text
 from algeval.result.numbers import did_you_mean
 from algeval.result.tables import ENDINGS
 
@@ -185,6 +185,18 @@ class Output:
         return self.as_json
 
 
+EXPORTS = {
+    "coq": ".v",
+    "lean": ".lean",
+    "latex": ".tex",
+    "singular": ".sing",
+    "m2": ".m2",
+    "sage": ".sage",
+    "smt": ".smt2",
+}
+"""Systems that results are exported to, with the endings of their files."""
+
+
 def export(
     result: Any, kind: str | None, out: Output, lines: Callable[[Output], None], code: int
 ) -> int:
@@ -203,6 +215,8 @@ def export(
         return code
     if out.as_json:
         raise click.UsageError("--export must stand without --json; leave one out")
+    if out.path is not None:
+        check_ending(out.path, (EXPORTS[kind],), "--output")
     try:
         if not hasattr(result, "export"):
             raise NotExported("what is undecided has no proof, so there is nothing to export")
@@ -217,7 +231,7 @@ def export(
     if out.path is None:
         click.echo(text, nl=False)
     else:
-        Path(out.path).write_text(text, encoding="utf-8")
+        write_text(out.path, text)
         say(f"Written to {out.path}.", err=True)
     return code
 

@@ -58,7 +58,7 @@ from algeval.cli.options import (
     under_new_names,
     whole_numbers,
 )
-from algeval.cli.output import Output, print_json, say, standard_output, write_data
+from algeval.cli.output import EXPORTS, Output, print_json, say, standard_output, write_data
 from algeval.cli.output import export as exported
 from algeval.cli.systems import SHOWN, former_labels
 from algeval.data import (
@@ -74,7 +74,6 @@ from algeval.data import (
 from algeval.data.reading import as_counts, as_sketch
 from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
-from algeval.export import KINDS
 from algeval.progress import paused, steps
 from algeval.result import exact
 from algeval.result.files import LONG_PART, OF_TABLES, Long, whole_file, write_table
@@ -1210,9 +1209,6 @@ def compare(source: Source, *, methods: list[str], out: Output, **settings: Any)
 
 # --- `algeval prove`: a claim proved, or an exam on which it fails.
 
-EXPORT_ENDINGS = (".v", ".lean", ".tex", ".sing", ".m2", ".sage", ".smt2")
-"""Files of the systems that claims are exported to."""
-
 
 @click.command()
 @click.argument("identity", required=False)
@@ -1238,11 +1234,11 @@ EXPORT_ENDINGS = (".v", ".lean", ".tex", ".sing", ".m2", ".sage", ".smt2")
 @opt(
     "--export",
     "Print it for another system, and nothing else.",
-    kind=(*KINDS, "sympy"),
+    kind=(*EXPORTS, "sympy"),
 )
 @opt("--catalogue", "Run the papers' own equations instead.", kind=bool)
 @opt("--only", "Some of the catalogue.", "S16,S22,...", "names")
-@output_options(*EXPORT_ENDINGS)
+@output_options(*EXPORTS.values())
 def prove(
     *,
     identity: str | None,

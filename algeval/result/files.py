@@ -137,6 +137,8 @@ def check_target(
 
 _COMMENTS = {
     **dict.fromkeys((".html", ".htm", ".md", ".svg"), b"<!-- %b -->"),
+    **{".v": b"(* %b *)", ".lean": b"-- %b", ".tex": b"%% %b", ".sing": b"// %b", ".m2": b"-- %b"},
+    **{".sage": b"# %b", ".smt2": b"; %b"},
     **{".toml": b"# %b", ".pdf": b"%%%b", ".lp": b"\\ %b", ".mps": b"* %b", ".txt": b"%b"},
 }
 """Last line of a file of this ending: that algeval wrote it, and the digest of what comes before."""

@@ -3,6 +3,8 @@
 import pytest
 
 from algeval.cli.main import run
+from algeval.cli.output import EXPORTS
+from algeval.export import KINDS
 
 CLAIM = "Delta_ij = P_A*P_B*d_i*d_j"
 ALARM = ["--example", "mt-bench", "--at-least"]
@@ -81,3 +83,26 @@ def test_equations_of_papers_are_one_file(capsys):
     assert out.count("Theorem refuted") >= 1
     assert out.count("\nEnd eq_S") == out.count("\nModule eq_S") >= 3
     assert said(capsys, "prove", "--only", "S16", "--export", "smt")[0] == 2
+
+
+def test_a_file_that_people_wrote_is_left_alone(capsys, tmp_path):
+    file = tmp_path / "claim.v"
+    assert said(capsys, "prove", CLAIM, "--export", "coq", "-o", str(file))[0] == 0
+    assert said(capsys, "prove", "P_A + P_B = 1", "--export", "coq", "-o", str(file))[0] == 0
+    own = file.read_text(encoding="utf-8") + "(* mine *)\n"
+    file.write_text(own, encoding="utf-8")
+    code, _, err = said(capsys, "prove", CLAIM, "--export", "coq", "-o", str(file))
+    assert code == 2
+    assert "must be a new file" in err
+    assert file.read_text(encoding="utf-8") == own
+
+
+def test_a_file_has_the_ending_of_its_system(capsys, tmp_path):
+    code, out, err = said(capsys, "prove", CLAIM, "--export", "coq", "-o", str(tmp_path / "x.csv"))
+    assert (code, out) == (2, "")
+    assert "must end in .v" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_of_systems_are_those_of_the_package():
+    assert tuple(EXPORTS) == KINDS
