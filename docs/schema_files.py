@@ -24,6 +24,7 @@ from schema_shapes import COMMON, DOCUMENTS, OF_COMMANDS, PRINTED, SHAPES, WORDS
 
 import algeval
 import algeval_papers
+from algeval.io import columns_file
 from algeval.result import Result
 from algeval.result.numbers import Quadratic
 
@@ -326,7 +327,7 @@ def schemas():
         root = writer.printed(name, told, fields)
         head = {"$schema": DRAFT, "$id": f"urn:algeval:{name}:1"}
         found[name] = head | root | ({"$defs": writer.defs} if writer.defs else {})
-    return found
+    return found | {"columns-file": columns_file.schema()}
 
 
 def text_of(schema):
