@@ -14,7 +14,13 @@ from algeval.io.facts import FEW, NOT_ANSWERED
 PAGE = Path(__file__).parent / "reference" / "contract.md"
 
 TEXT = """\
-# How a table is read
+---
+orphan: true
+---
+
+# How a table is to be read
+
+**In preparation.** This version does not read by it yet: what is read now, and why, is what `algeval columns` says.
 
 What is named is used; what is not named is shown and asked; the answer is kept. This page is made from the
 lists in the code: it says all there is to know of which column is read as what.
