@@ -20,7 +20,8 @@ orphan: true
 
 # How a table is to be read
 
-**In preparation.** This version does not read by it yet: what is read now, and why, is what `algeval columns` says.
+**In preparation.** This version does not read by it yet: what is read now, and why, is what
+`algeval columns` says.
 
 What is named is used; what is not named is shown and asked; the answer is kept. This page is made from the
 lists in the code: it says all there is to know of which column is read as what.
