@@ -136,6 +136,12 @@ GROUPS = [
         ["verify", "certificates"],
     ),
     (
+        "How does another kernel check it?",
+        "Certificates as text of Coq, Lean, LaTeX, computer algebra and SMT-LIB; see "
+        "[](../howto/hand-a-proof-on.md).",
+        ["export"],
+    ),
+    (
         "What is exactly true if the errors are independent?",
         "Exact numbers throughout; a failure to decode is a status that says what it means.",
         ["algebra"],
@@ -212,6 +218,7 @@ CONSTANTS = {
     "Floats": "Arrays of float64.",
     "PAPERS": "{number: paper}: the papers whose claims are computed again.",
     "KINDS": "The kinds of figures there are.",
+    "SYSTEMS": "What certificates are exported to.",
     "judges": "The fixture: ``judges(source, **reading)`` are `Judges`, read as by `read_votes`.",
 }
 

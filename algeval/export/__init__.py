@@ -18,7 +18,7 @@ from typing import Any
 from algeval._lazy import load
 from algeval.errors import AlgevalError
 
-__all__ = ["KINDS", "NotExported", "coq_library", "export"]
+__all__ = ["SYSTEMS", "NotExported", "coq_library", "export"]
 
 _CLAIMS = {
     "coq": "coq:text",
@@ -34,7 +34,7 @@ _CLAIMS = {
 _ALARMS = {"coq": "alarms:coq"}
 """Function of each kind that writes an alarm: it takes a certificate and its data."""
 
-KINDS = tuple(_CLAIMS)
+SYSTEMS = tuple(_CLAIMS)
 """Systems that certificates are written for."""
 
 _SCHEMAS = {
@@ -98,8 +98,8 @@ def export(document: Mapping[str, Any], kind: str, *, data: Mapping[str, Any] | 
     """
     from algeval.verify_alarm import Rejected, Unreadable
 
-    if kind not in KINDS:
-        raise NotExported(f"kind must be one of {', '.join(KINDS)}; got {kind!r}")
+    if kind not in SYSTEMS:
+        raise NotExported(f"kind must be one of {', '.join(SYSTEMS)}; got {kind!r}")
     schema = document.get("schema") if isinstance(document, Mapping) else None
     if schema not in _SCHEMAS:
         raise NotExported(

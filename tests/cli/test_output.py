@@ -89,7 +89,7 @@ def test_another_table_is_named_by_its_title_and_markdown_has_all(folder, capsys
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["-o", "x.xlsx"], "--output must end in .csv, .tsv, .parquet, .md or .json; got 'x.xlsx'"),
+        (["-o", "x.xlsx"], "must end in .v, .csv, .tsv, .parquet, .md or .json; got 'x.xlsx'"),
         (["-o", "x"], "got 'x'; rename it"),
         (["-o", "no/x.csv"], "--output must lie in a folder that exists; got 'no/x.csv'; make 'no' first"),
         (["--output-table", "Ranges"], "--output-table must come with -o FILE of .csv, .tsv"),

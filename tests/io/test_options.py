@@ -1,6 +1,7 @@
 """What can be said about reading is declared once, and there is one door."""
 
 import inspect
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -114,7 +115,9 @@ def test_sources_are_read_at_the_edge_alone():
     calling = {}
     for path in ROOT.rglob("*.py"):
         name = path.relative_to(ROOT).as_posix()
-        if name.startswith("io/") or "algeval.verify import read_data" in path.read_text():
+        if name.startswith("io/") or re.search(
+            "algeval.verify import .*read_data", path.read_text()
+        ):
             continue
         if name != "verify.py":
             calling[name] = sum(path.read_text().count(call) for call in calls)
