@@ -62,7 +62,7 @@ def test_from_labels_in_the_terminal_to_the_rate(folder, capsys, monkeypatch):
     for command, words in (
         ("judges", "which holds whenever one stops"),
         ("versus", "which holds whenever one stops"),
-        ("slices", "hold whenever one stops labelling"),
+        ("slices", "for a number of labels fixed beforehand"),
     ):
         code, out, err = call(capsys, command, "results.csv", "--human", "results.labels.jsonl")
         assert code in (0, 1), err

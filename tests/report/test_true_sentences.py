@@ -279,8 +279,9 @@ def _no_label(case, system, n, no, good):
         whole = [_no_label(case, f"{name}: ", n, no, good) for name in case.rates]
         return all(whole) or _no_label(replace(case, rates={"v1": 0.5}), None, n, no, good)
     own = case.of((system or "").removesuffix(": "))
-    passes = sum((own[j] == good).astype(int) - (own[j] != good) for j in case.judges) > 0
-    part = own[~passes if no else passes]
+    label = good or case.labels[-1]
+    margin = sum((own[j] == label).astype(int) - (own[j] != label) for j in case.judges)
+    part = own[margin == 0 if good is None else margin < 0 if no else margin > 0]
     return len(part) == int(n) and part.human.isna().all()
 
 
@@ -410,7 +411,7 @@ KINDS = [
     (r"Consensus \(\w+\): (.*) of (\d+) items; right on (\d+) of (\d+) labelled: (\d+)% \(.*\)\. Labels only score it here; .*", _scored),
     (r"No consensus: .*", lambda c: True),
     (r"The majority and recommended differ on (\d+) of (\d+) items? .*", lambda c, d, n: int(d) <= int(n) == len(c.rows)),
-    (r"(v\d: )?none of the (\d+) items whose verdict is (not )?'(\w+)' has a label", _no_label),
+    (r"(v\d: )?none of the (\d+) items whose verdict is (?:open|(not )?'(\w+)') has a label", _no_label),
     (r"The judges' answers are no more related to each other than those of coins might be \(p = ([\d.]+)\): nothing found from them alone says what the labels are or who is good\.", lambda c, p: float(p) > 0.05 and (c.constant() or c.related() > 0.005)),
     (r"(v\d: )?these labels were not drawn at random: the judges' votes on them differ from those on all items by ([\d.]+) standard errors .*", _picked),
     (r"(v\d: )?'independent errors' lies outside 'judges graded by (\d+) labels': at least one of the two is wrong", lambda c, s, n: c.of((s or "").removesuffix(": ")).human.notna().sum() == int(n) or s is None),
