@@ -430,7 +430,7 @@ def sample_call(data: Votes | Scores, arguments: str) -> str:
             if [*cuts] != ["judges"]:
                 return f"ae.next(ae.read_results(table, cut={cuts}), {n})"
             return f"ae.next(scores.cut({cuts['judges']}), {n})"
-        arguments = f"{_without_scores(arguments)} {_cut_options(data)}"
+        arguments = f"{_without_scores(arguments)} {_cut_options(data, arguments)}"
     elif not arguments:
         return f"ae.next(votes, {n})"
     return f"algeval next {arguments} --n {n} -o to_label.csv"
@@ -457,13 +457,16 @@ _MOST_CUTS = 6
 """Judges with cuts of their own that a command names."""
 
 
-def _cut_options(data: Scores) -> str:
+def _cut_options(data: Scores, arguments: str) -> str:
     """Options that cut the scores: of all judges, or of the first where very many have cuts of their own."""
     cuts = suggested_cuts(data)
     if len(cuts) > _MOST_CUTS:
         first = data.judges[0]
         return f"--judges {shlex.quote(first)} --cut {cuts[first]}"
-    return f"--cut {shlex.quote(typed_cut(cuts))}"
+    cut = f"--cut {shlex.quote(typed_cut(cuts))}"
+    named = [*cuts] != ["judges"] and not any("," in name for name in cuts)
+    named = named and "--judges" not in shlex.split(arguments)
+    return f"--judges {shlex.quote(','.join(cuts))} {cut}" if named else cut
 
 
 def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
@@ -481,7 +484,7 @@ def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
         alike = [*cuts] == ["judges"]
         yield f"ae.report(scores.cut({cuts['judges']}))" if alike else by_column, cut
     else:
-        yield f"algeval report {_without_scores(arguments)} {_cut_options(data)}", cut
+        yield f"algeval report {_without_scores(arguments)} {_cut_options(data, arguments)}", cut
 
 
 def _without_scores(arguments: str) -> str:
