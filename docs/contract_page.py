@@ -14,10 +14,6 @@ from algeval.io.facts import FEW, NOT_ANSWERED
 PAGE = Path(__file__).parent / "reference" / "contract.md"
 
 TEXT = """\
----
-orphan: true
----
-
 # How a table is to be read
 
 **In preparation.** This version does not read by it yet: what is read now, and why, is what
