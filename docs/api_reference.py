@@ -219,6 +219,7 @@ CONSTANTS = {
     "PAPERS": "{number: paper}: the papers whose claims are computed again.",
     "KINDS": "The kinds of figures there are.",
     "SYSTEMS": "What certificates are exported to.",
+    "FILES": "{system: ending of its files}.",
     "judges": "The fixture: ``judges(source, **reading)`` are `Judges`, read as by `read_votes`.",
 }
 

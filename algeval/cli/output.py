@@ -21,6 +21,7 @@ from typing import IO, Any
 import click
 
 from algeval.errors import DataError
+from algeval.export import FILES, NotExported
 from algeval.progress import paused
 from algeval.result import visible
 from algeval.result.files import check_ending, json_text, write_json, write_text
@@ -185,18 +186,6 @@ class Output:
         return self.as_json
 
 
-EXPORTS = {
-    "coq": ".v",
-    "lean": ".lean",
-    "latex": ".tex",
-    "singular": ".sing",
-    "m2": ".m2",
-    "sage": ".sage",
-    "smt": ".smt2",
-}
-"""Systems that results are exported to, with the endings of their files."""
-
-
 def export(
     result: Any, kind: str | None, out: Output, lines: Callable[[Output], None], code: int
 ) -> int:
@@ -208,15 +197,13 @@ def export(
     lines : prints them, and writes the file of the `Output` that it is passed.
     code : exit code where nothing is exported, or all is.
     """
-    from algeval.export import NotExported
-
     if kind is None:
         lines(out)
         return code
     if out.as_json:
         raise click.UsageError("--export must stand without --json; leave one out")
     if out.path is not None:
-        check_ending(out.path, (EXPORTS[kind],), "--output")
+        check_ending(out.path, (FILES[kind],), "--output")
     try:
         if not hasattr(result, "export"):
             raise NotExported("what is undecided has no proof, so there is nothing to export")

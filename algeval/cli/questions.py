@@ -58,7 +58,7 @@ from algeval.cli.options import (
     under_new_names,
     whole_numbers,
 )
-from algeval.cli.output import EXPORTS, Output, print_json, say, standard_output, write_data
+from algeval.cli.output import Output, print_json, say, standard_output, write_data
 from algeval.cli.output import export as exported
 from algeval.cli.systems import SHOWN, former_labels
 from algeval.data import (
@@ -74,6 +74,7 @@ from algeval.data import (
 from algeval.data.reading import as_counts, as_sketch
 from algeval.data.votes import GroupedSketch
 from algeval.errors import AlgevalError, DataError, spelled_as_typed
+from algeval.export import FILES
 from algeval.progress import paused, steps
 from algeval.result import exact
 from algeval.result.files import LONG_PART, OF_TABLES, Long, whole_file, write_table
@@ -1234,11 +1235,11 @@ def compare(source: Source, *, methods: list[str], out: Output, **settings: Any)
 @opt(
     "--export",
     "Print it for another system, and nothing else.",
-    kind=(*EXPORTS, "sympy"),
+    kind=(*FILES, "sympy"),
 )
 @opt("--catalogue", "Run the papers' own equations instead.", kind=bool)
 @opt("--only", "Some of the catalogue.", "S16,S22,...", "names")
-@output_options(*EXPORTS.values())
+@output_options(*FILES.values())
 def prove(
     *,
     identity: str | None,
@@ -1310,14 +1311,9 @@ def _count_or_names(text: str | None, default: int) -> int | list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Catalogue:
-    """The papers' equations with their outcomes, which one file of Coq holds."""
+    """Outcomes of the papers' equations, which one file of Coq holds."""
 
-    entries: list[tuple[Any, Any]]
-
-    @property
-    def outcomes(self) -> list[Any]:
-        """What became of each."""
-        return [outcome for _, outcome in self.entries]
+    outcomes: list[Any]
 
     def export(self, kind: str) -> str:
         """Every theorem and refutation as one file; `kind` is "coq"."""
@@ -1328,27 +1324,25 @@ class _Catalogue:
             named |= outcome.certificates
         return theory(named.values(), [*named])
 
-    def lines(self, out: Output) -> None:
-        """Print what became of each."""
-        if out.as_json:
-            rows = [outcome.to_dict() for outcome in self.outcomes]
-            print_json({"schema": "algeval.outcomes/1", "outcomes": rows})
-            return
-        for entry, outcome in self.entries:
-            mark = "confirmed" if outcome.status.ok else outcome.status.value
-            say(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}")
-            if entry.note:
-                say(f"    {entry.note}")
-        failed = sum(not outcome.status.ok for outcome in self.outcomes)
-        say(f"{len(self.outcomes)} entries, {len(self.outcomes) - failed} confirmed.")
-
 
 def _run_catalogue(only: list[str] | None, kind: str | None, out: Output) -> int:
     catalogue = extension("algeval.catalogues", "papers")
-    entries = steps(catalogue(only), "proving the equations of the papers", even=False)
-    whole = _Catalogue([(entry, entry.run()) for entry in entries])
-    failed = any(not outcome.status.ok for outcome in whole.outcomes)
-    return exported(whole, kind, out, whole.lines, int(failed))
+    outcomes, err = [], kind is not None
+    for entry in steps(catalogue(only), "proving the equations of the papers", even=False):
+        outcome = entry.run()
+        outcomes.append(outcome)
+        if not out.as_json:
+            mark = "confirmed" if outcome.status.ok else outcome.status.value
+            say(f"({entry.number}) {entry.verdict} [{mark}]: {entry.statement}", err=err)
+            if entry.note:
+                say(f"    {entry.note}", err=err)
+    failed = sum(not outcome.status.ok for outcome in outcomes)
+    if out.as_json and kind is None:
+        rows = [outcome.to_dict() for outcome in outcomes]
+        print_json({"schema": "algeval.outcomes/1", "outcomes": rows})
+    elif not out.as_json:
+        say(f"{len(outcomes)} entries, {len(outcomes) - failed} confirmed.", err=err)
+    return exported(_Catalogue(outcomes), kind, out, lambda _: None, int(failed > 0))
 
 
 # --- `algeval alarm | threshold | panel | bounds | evaluations`: what is logically possible.

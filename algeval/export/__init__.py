@@ -18,24 +18,30 @@ from typing import Any
 from algeval._lazy import load
 from algeval.errors import AlgevalError
 
-__all__ = ["SYSTEMS", "NotExported", "coq_library", "export"]
+__all__ = ["FILES", "SYSTEMS", "NotExported", "coq_library", "export"]
 
-_CLAIMS = {
-    "coq": "coq:text",
-    "lean": "lean:text",
-    "latex": "latex:text",
-    "singular": "ideals:singular",
-    "m2": "ideals:m2",
-    "sage": "ideals:sage",
-    "smt": "smt:text",
+_WRITERS = {
+    "coq": ("coq:text", ".v"),
+    "lean": ("lean:text", ".lean"),
+    "latex": ("latex:text", ".tex"),
+    "singular": ("ideals:singular", ".sing"),
+    "m2": ("ideals:m2", ".m2"),
+    "sage": ("ideals:sage", ".sage"),
+    "smt": ("smt:text", ".smt2"),
 }
+"""Of each system the function that writes a claim, and the ending of its files."""
+
+_CLAIMS = {system: function for system, (function, _) in _WRITERS.items()}
 """Function of each kind that writes a claim: it takes a certificate."""
 
 _ALARMS = {"coq": "alarms:coq"}
 """Function of each kind that writes an alarm: it takes a certificate and its data."""
 
-SYSTEMS = tuple(_CLAIMS)
+SYSTEMS = tuple(_WRITERS)
 """Systems that certificates are written for."""
+
+FILES = {system: ending for system, (_, ending) in _WRITERS.items()}
+"""{system: ending of its files}"""
 
 _SCHEMAS = {
     "algeval.inequality/1": _CLAIMS,

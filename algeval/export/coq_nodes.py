@@ -16,6 +16,7 @@ from typing import Any
 from algeval import verify_statements as verifier
 from algeval.export import NotExported
 from algeval.export.coq_statement import literal
+from algeval.export.statement import powers_of
 from algeval.verify_alarm import kind_of
 from algeval.verify_statements import Goal, Polynomial
 
@@ -35,11 +36,8 @@ def form(terms: Mapping[int, int], scale: int, name: Name) -> str:
     """Terms of a polynomial, over its scale, as text."""
     parts = []
     for monomial, c in terms.items():
-        exponents = monomial.to_bytes((monomial.bit_length() + 7) // 8, "little")
         powers = [
-            name(k) + (f" ^ {exponent}" if exponent > 1 else "")
-            for k, exponent in enumerate(exponents)
-            if exponent
+            name(k) + (f" ^ {power}" if power > 1 else "") for k, power in powers_of(monomial)
         ]
         number = [] if c == scale and powers else [literal(Fraction(c, scale))]
         parts.append(" * ".join([*number, *powers]))

@@ -13,7 +13,7 @@ from algeval import verify_statements as verifier
 from algeval.export import NotExported
 from algeval.export.coq_nodes import Fact, Lemma, Nodes, form
 from algeval.export.coq_statement import Opening, literal, side
-from algeval.export.statement import Node, Relation, Statement, variables_of
+from algeval.export.statement import Node, Relation, Statement, powers_of, variables_of
 from algeval.verify_statements import Polynomial, Quotient
 
 __all__ = ["Certified"]
@@ -406,7 +406,6 @@ def _value(p: Polynomial, at: Callable[[int], Fraction]) -> Fraction:
     """Value of a polynomial."""
     result = Fraction(0)
     for monomial, c in p.terms.items():
-        exponents = monomial.to_bytes((monomial.bit_length() + 7) // 8, "little")
-        powers = (at(k) ** exponent for k, exponent in enumerate(exponents) if exponent)
+        powers = (at(k) ** power for k, power in powers_of(monomial))
         result += Fraction(math.prod(powers, start=Fraction(c, p.scale)))
     return result

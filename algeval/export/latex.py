@@ -24,6 +24,7 @@ from algeval.export.statement import (
     Statement,
     nodes_of,
     number,
+    powers_of,
     variable,
     variables_of,
 )  # fmt: skip
@@ -289,8 +290,7 @@ def _terms(terms: Mapping[int, int], scale: int, names: Mapping[int, str | None]
         return None
     result = ""
     for monomial, c in terms.items():
-        exponents = monomial.to_bytes((monomial.bit_length() + 7) // 8, "little")
-        powers = [(names[k], n) for k, n in enumerate(exponents) if n]
+        powers = [(names[k], n) for k, n in powers_of(monomial)]
         if any(name is None for name, _ in powers):
             return None
         factors = [f"{name}" + (f"^{{{n}}}" if n > 1 else "") for name, n in powers]

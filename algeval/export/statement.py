@@ -23,7 +23,8 @@ from algeval.export import NotExported
 
 __all__ = [
     "Meanings", "Node", "Reading", "Relation", "Statement", "Style", "holds", "is_constant", "nodes_of",
-    "number", "parse", "parse_relation", "renamed", "value", "variable", "variables_of", "written",
+    "number", "parse", "parse_relation", "powers_of", "renamed", "value", "variable", "variables_of",
+    "written",
 ]  # fmt: skip
 
 MAX_VARIABLES = 600
@@ -132,6 +133,12 @@ def value(node: Node, point: Mapping[str, Fraction]) -> Fraction:
     if node.kind == "^":
         return Fraction(parts[0] ** int(node.number))
     return Fraction(_OPERATORS[node.kind](*parts))
+
+
+def powers_of(monomial: int) -> Iterator[tuple[int, int]]:
+    """Coordinates of a monomial of the verifier with their powers, which stand in it byte by byte."""
+    exponents = monomial.to_bytes((monomial.bit_length() + 7) // 8, "little")
+    return ((k, power) for k, power in enumerate(exponents) if power)
 
 
 # 2. Texts as trees --------------------------------------------------------------------------------

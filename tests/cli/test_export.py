@@ -3,8 +3,7 @@
 import pytest
 
 from algeval.cli.main import run
-from algeval.cli.output import EXPORTS
-from algeval.export import SYSTEMS
+from algeval.export import FILES, SYSTEMS
 
 CLAIM = "Delta_ij = P_A*P_B*d_i*d_j"
 ALARM = ["--example", "mt-bench", "--at-least"]
@@ -105,4 +104,4 @@ def test_a_file_has_the_ending_of_its_system(capsys, tmp_path):
 
 
 def test_names_of_systems_are_those_of_the_package():
-    assert tuple(EXPORTS) == SYSTEMS
+    assert tuple(FILES) == SYSTEMS

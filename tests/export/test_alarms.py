@@ -32,9 +32,9 @@ needs_coqc = pytest.mark.skipif(tool.COQC is None, reason="coqc is not installed
 
 
 @pytest.fixture(scope="session")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def library() -> Path:
     """The compiled library."""
-    return tool.folder_of_library(tmp_path_factory.mktemp("coq"))
+    return coq_library()
 
 
 def compiles(text: str, library: Path, folder: Path) -> Any:

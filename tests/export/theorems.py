@@ -6,7 +6,6 @@ each kind.
 """
 
 import argparse
-import atexit
 import itertools
 import json
 import re
@@ -19,7 +18,6 @@ import tempfile
 from collections import defaultdict
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from importlib import util
 from pathlib import Path
 
@@ -73,24 +71,16 @@ class Compiled:
         return self.ok and self.axioms <= TRUSTED
 
 
-@cache
-def library():
-    """Folder with the compiled library, made once."""
-    folder = Path(tempfile.mkdtemp())
-    atexit.register(shutil.rmtree, folder)
-    shutil.copy(coq_library() / "Tac.v", folder)
-    subprocess.run([COQC, "-q", "-Q", folder, "Algeval", folder / "Tac.v"], check=True)
-    return folder
-
-
 def compiled(source, folder, *, limit=300):
     """Compile one file."""
     path = Path(folder) / "export.v"
     path.write_text(source, encoding="utf-8")
     before = cpu()
-    command = [COQC, "-q", "-Q", str(library()), "Algeval", str(path)]
+    command = [COQC, "-q", "-Q", str(coq_library()), "Algeval", str(path)]
     try:
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
+        ended = subprocess.run(
+            command, capture_output=True, text=True, timeout=limit, check=False, cwd=folder
+        )
     except subprocess.TimeoutExpired:
         return Compiled(False, f"no answer within {limit} s", cpu() - before)
     return Compiled(ended.returncode == 0, ended.stdout + ended.stderr, cpu() - before)
