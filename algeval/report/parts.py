@@ -464,9 +464,9 @@ def _cut_options(data: Scores, arguments: str) -> str:
         first = data.judges[0]
         return f"--judges {shlex.quote(first)} --cut {cuts[first]}"
     cut = f"--cut {shlex.quote(typed_cut(cuts))}"
-    named = [*cuts] != ["judges"] and not any("," in name for name in cuts)
-    named = named and "--judges" not in shlex.split(arguments)
-    return f"--judges {shlex.quote(','.join(cuts))} {cut}" if named else cut
+    own = [name for name in data.judges if name in cuts and "," not in name]
+    said = len(own) < data.n_judges or "--judges" in shlex.split(arguments)
+    return cut if said else f"--judges {shlex.quote(','.join(own))} {cut}"
 
 
 def _of_scores(data: Scores, arguments: str) -> Iterator[tuple[str, str]]:
