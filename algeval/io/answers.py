@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import inspect
+import io
 import math
 import os
 import re
@@ -1547,3 +1549,37 @@ def _refuse_doubtful_minus(answers: Iterable[str], rules: Rules) -> None:
             f"mean 'no label' or a label; name -1 in {option('missing', reads=True)} for no label, "
             f"or name every label in {option('labels')}"
         )
+
+
+# --- A question about a table, with its answers as they are typed.
+
+
+class Question(NamedTuple):
+    """What must be asked: a sentence, the columns it is about, and the answers as options."""
+
+    question: str
+    columns: tuple[str, ...]
+    answers: tuple[str, ...]
+
+
+def answered(name: str, *values: str) -> str:
+    """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
+    text = option(name, values[0], reads=True)
+    if text.startswith("--"):
+        typed = ",".join(values)
+        if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
+            row = io.StringIO()  # a name with a comma stands in quotes
+            csv.writer(row, lineterminator="").writerow(values)
+            typed = row.getvalue()
+        return f"{text.split(' ')[0]} {shlex.quote(typed)}"
+    if name == "same" or (name == "cut" and "=" in values[0]):
+        pairs = (pair.replace("<=", "\0").rsplit("=", 1) for pair in values)
+        return f"{name}={ {n: at.replace(chr(0), '<=') for n, at in pairs}!r}"
+    if name in ("judges", "systems") or len(values) > 1:
+        return f"{name}={[*values]!r}"
+    return text
+
+
+def both(first: str, second: str) -> str:
+    """Two answers as one."""
+    return f"{first} {second}" if first.startswith("--") else f"{first}, {second}"

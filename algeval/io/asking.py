@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import shlex
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from algeval.errors import option
-from algeval.io.answers import OF_SEVERAL, ReadOptions, declared
+from algeval.io.answers import Question, answered
 from algeval.io.contract import VOTES, Reading, Said
 from algeval.io.facts import Facts, agreement
 
@@ -33,14 +28,6 @@ _OTHER = {
     "system": "rater",
 }
 """The role that is offered beside the one that is proposed."""
-
-
-class Question(NamedTuple):
-    """What must be asked: a sentence, the columns it is about, and the answers as options."""
-
-    question: str
-    columns: tuple[str, ...]
-    answers: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -76,30 +63,6 @@ def typed(options: Mapping[str, Sequence[str]]) -> str:
     """Options as they are typed in a command, or in Python where the question is asked there."""
     texts = [answered(name, *values) for name, values in options.items()]
     return (" " if texts and texts[0].startswith("--") else ", ").join(texts)
-
-
-def answered(name: str, *values: str) -> str:
-    """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
-    text = option(name, values[0], reads=True)
-    if text.startswith("--"):
-        joined = ",".join(values)
-        if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
-            row = io.StringIO()  # a name with a comma stands in quotes
-            csv.writer(row, lineterminator="").writerow(values)
-            joined = row.getvalue()
-        equals = "=" if joined.startswith("-") else " "  # -1 is no option
-        return f"{text.split(' ')[0]}{equals}{shlex.quote(joined)}"
-    if name == "same" or (name == "cut" and "=" in values[0]):
-        pairs = (pair.replace("<=", "\0").rsplit("=", 1) for pair in values)
-        return f"{name}={ {n: at.replace(chr(0), '<=') for n, at in pairs}!r}"
-    if name in ("judges", "systems") or len(values) > 1:
-        return f"{name}={[*values]!r}"
-    return text
-
-
-def both(first: str, second: str) -> str:
-    """Two answers as one."""
-    return f"{first} {second}" if first.startswith("--") else f"{first}, {second}"
 
 
 def proposal_of(reading: Reading, *, values_said: bool = False) -> Proposal | None:

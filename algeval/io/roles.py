@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +14,7 @@ import numpy as np
 
 from algeval.data.names import EVEN, Caution, folded, other_side, side_of
 from algeval.errors import DataError, option
-from algeval.io.answers import OF_SEVERAL, Positions, ReadOptions, as_number, declared
+from algeval.io.answers import Positions, Question, answered, as_number, both
 from algeval.io.evidence import (
     AT_FIRST,
     BAD_LABELS,
@@ -104,37 +101,6 @@ _OF_SIDES = words_in("a b c l r first second 1 2 model_a model_b left right")
 TIES = frozenset({"tie", "draw", "both", "neither", "equal", "tied"})
 
 APART = "it agrees with no judge and no person"
-
-
-class Question(NamedTuple):
-    """What must be asked: a sentence, the columns it is about, and the answers as options."""
-
-    question: str
-    columns: tuple[str, ...]
-    answers: tuple[str, ...]
-
-
-def answered(name: str, *values: str) -> str:
-    """An answer as it is typed: --human 'my column', or human='my column' in Python, lists as lists."""
-    text = option(name, values[0], reads=True)
-    if text.startswith("--"):
-        typed = ",".join(values)
-        if name in OF_SEVERAL or declared(ReadOptions)[name].form != "text":
-            row = io.StringIO()  # a name with a comma stands in quotes
-            csv.writer(row, lineterminator="").writerow(values)
-            typed = row.getvalue()
-        return f"{text.split(' ')[0]} {shlex.quote(typed)}"
-    if name == "same" or (name == "cut" and "=" in values[0]):
-        pairs = (pair.replace("<=", "\0").rsplit("=", 1) for pair in values)
-        return f"{name}={ {n: at.replace(chr(0), '<=') for n, at in pairs}!r}"
-    if name in ("judges", "systems") or len(values) > 1:
-        return f"{name}={[*values]!r}"
-    return text
-
-
-def both(first: str, second: str) -> str:
-    """Two answers as one."""
-    return f"{first} {second}" if first.startswith("--") else f"{first}, {second}"
 
 
 class Decision(NamedTuple):

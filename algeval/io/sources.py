@@ -35,6 +35,7 @@ from algeval.io.answers import (
     Rules,
     ScoreOptions,
     VoteOptions,
+    answered,
     as_number,
     is_at_most,
     look_like_scores,
@@ -84,7 +85,6 @@ from algeval.io.reading import (
     with_attributes,
 )
 from algeval.io.results import PlainTable, Results, questions_error, results_of, where_to_cut
-from algeval.io.roles import answered
 from algeval.io.summaries import Counted, CountsError, grid_as_votes, guard, read_summaries
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many

@@ -18,9 +18,8 @@ from typing import Any, NoReturn
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
 from algeval.data.names import read_as
 from algeval.errors import DataError, option
-from algeval.io.answers import ReadOptions, people_of
+from algeval.io.answers import Question, ReadOptions, answered, people_of
 from algeval.io.grids import MOST_ROWS, Grid, grids_of
-from algeval.io.roles import Question, answered
 from algeval.io.tables import is_path
 
 Tables = Mapping[str, Mapping[str, Mapping[str, int]]]  # grader, true label, answer

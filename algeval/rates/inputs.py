@@ -37,6 +37,8 @@ from algeval.data.votes import (
 )
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
+    Question,
+    answered,
     as_number,
     cut_like_scores,
     label_of_number,
@@ -55,7 +57,7 @@ from algeval.io.items import (
 from algeval.io.journal import BY_PROMPT, BY_SYSTEM, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import PEOPLE, Results, polarity_question, where_to_cut
-from algeval.io.roles import Question, answered, good_label, likeliest_first
+from algeval.io.roles import good_label, likeliest_first
 from algeval.io.sources import name_of, read_data
 from algeval.io.tables import open_table
 from algeval.rates.policy import FEWER_TOUCHED, FEWEST_CLUSTERS

@@ -30,10 +30,9 @@ from algeval.data.names import (
 from algeval.data.reading import as_summary
 from algeval.data.votes import LabelledSketch
 from algeval.errors import DataError, either_way, option, parameter
-from algeval.io.answers import ReadOptions, as_number
+from algeval.io.answers import ReadOptions, answered, as_number
 from algeval.io.layout import KEY_NAMES, match, shown
 from algeval.io.results import where_to_cut
-from algeval.io.roles import answered
 from algeval.io.sources import (
     Source,
     clusters_on_items,

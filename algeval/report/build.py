@@ -25,10 +25,10 @@ from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
 from algeval.data.sparse import refuse_pairs
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import option
+from algeval.io.answers import answered
 from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
-from algeval.io.roles import answered
 from algeval.io.sources import (
     Source,
     read_data_or_scores,

@@ -20,9 +20,9 @@ from algeval.data.names import counted_by_cut, is_sparse
 from algeval.data.reading import Data, as_counts, keyed_part, n_labelled
 from algeval.data.votes import GroupedSketch
 from algeval.errors import DataError, option
+from algeval.io.answers import answered
 from algeval.io.journal import EVEN
 from algeval.io.results import Results
-from algeval.io.roles import answered
 from algeval.judges.bias import position_lines
 from algeval.judges.card import (
     GRADES_SAID,
