@@ -49,19 +49,19 @@ Open Scope Z_scope.
 # Text of terms ------------------------------------------------------------------------------------
 
 
-def listed(entries: Iterable[object], between: str = "; ") -> str:
+def list_text(entries: Iterable[object], between: str = "; ") -> str:
     """List of Coq."""
     return f"[{between.join(map(str, entries))}]"
 
 
 def answers_text(pairs: Iterable[tuple[int, int]]) -> str:
     """Answers of some judges."""
-    return listed(f"({i}, {'None' if a < 0 else f'Some {a}'})" for i, a in pairs)
+    return list_text(f"({i}, {'None' if a < 0 else f'Some {a}'})" for i, a in pairs)
 
 
 def form_text(form: Form) -> str:
     """Sum of numbers of items."""
-    return listed(
+    return list_text(
         f"(({'None' if t is None else f'Some {t}'}, {answers_text(pairs)})%nat, {k})"
         for (t, pairs), k in form.items()
     )
@@ -79,12 +79,12 @@ def tree_text(tree: Tree, depth: int = 0) -> str:
         if cited[0] == "seen":
             _, i, part = cited
             numbers = (f"({answers_text([(i, a)])}%nat, {k * scale})" for a, k in part)
-            cells.append(f"(Seen {i} {listed(numbers)}, 1)")
+            cells.append(f"(Seen {i} {list_text(numbers)}, 1)")
         else:
             kind, n = cited
             name = f"Asked {n}" if kind == "asked" else f"Path {depth - 1 - n}"
             cells.append(f"({name}, {y * scale})")
-    return "Leaf " + listed(cells)
+    return "Leaf " + list_text(cells)
 
 
 def safe(name: str) -> str:
@@ -116,9 +116,9 @@ def exam_text(exam: Exam) -> str:
     cells = []
     for names, rows in tables:
         lines = (f"({code_text(codes, digits)}, {count})" for codes, count in rows if count)
-        cells.append(f"({listed(names)}%nat,\n   {listed(lines, f';{chr(10)}    ')}%N)")
+        cells.append(f"({list_text(names)}%nat,\n   {list_text(lines, f';{chr(10)}    ')}%N)")
     wrong = str(exam.claim.missing == "wrong").lower()
-    return f"Exam {len(panel.labels)} {wrong} {4 * digits} {listed(cells, f';{chr(10)}  ')}"
+    return f"Exam {len(panel.labels)} {wrong} {4 * digits} {list_text(cells, f';{chr(10)}  ')}"
 
 
 def standard_text(exam: Exam) -> str:
@@ -132,7 +132,7 @@ def standard_text(exam: Exam) -> str:
             else f"{SENSES[c.sense]} {c.value.numerator} {c.value.denominator}"
         )
         lines.append(f"Condition ({of}) {how}")
-    return listed(lines, ";\n  ")
+    return list_text(lines, ";\n  ")
 
 
 def legend(exam: Exam) -> str:
@@ -149,7 +149,7 @@ def legend(exam: Exam) -> str:
 # Theorems -----------------------------------------------------------------------------------------
 
 
-def refuted(exam: Exam, evidence: Mapping[str, Any], names: Sequence[str]) -> str:
+def evidence_text(exam: Exam, evidence: Mapping[str, Any], names: Sequence[str]) -> str:
     """Evidence that some judges cannot meet their conditions together."""
     claim = exam.claim
     if evidence["kind"] == "together":
@@ -187,7 +187,7 @@ def alarm_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     if evidence["kind"] == "conflicts":
         first = (evidence.get("conflicts") or apart(exam, evidence["chains"]))[0]
         judges, evidence = first["judges"], first["evidence"]
-    return f"""Definition {name}_evidence : tree := {refuted(exam, evidence, judges)}.
+    return f"""Definition {name}_evidence : tree := {evidence_text(exam, evidence, judges)}.
 
 Theorem {name} : forall K, agrees {name}_exam K ->
   ~ (forall c, In c {name}_standard -> meets {name}_exam K c).
@@ -211,7 +211,7 @@ def blame_text(evidence: Mapping[str, Any], need: int) -> str:
         if need == 0 or node is None:
             return "Enough"
         each = (text(node["children"][name], need - 1) for name in conflicts[node["conflict"]])
-        return f"(Blame {node['conflict']} {listed(each)})"
+        return f"(Blame {node['conflict']} {list_text(each)})"
 
     return text(evidence["tree"], need)
 
@@ -226,18 +226,19 @@ def panel_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     k, conflicts, positions = exam.claim.needed, [], exam.panel.positions
     for conflict in evidence.get("conflicts") or apart(exam, evidence["chains"]):
         names = conflict["judges"]
-        tree = refuted(exam.among(names), conflict["evidence"], names)
-        conflicts.append(f"({listed(positions[i] for i in names)}%nat,\n  {tree})")
+        tree = evidence_text(exam.among(names), conflict["evidence"], names)
+        conflicts.append(f"({list_text(positions[i] for i in names)}%nat,\n  {tree})")
     sound, kind = "groups_sound", "list (list nat)"
     if "chains" in evidence:
         groups = (
-            listed(listed(positions[i] for i in names) for names in evidence["chains"]) + "%nat"
+            list_text(list_text(positions[i] for i in names) for names in evidence["chains"])
+            + "%nat"
         )
     else:
         sound, kind = "panel_sound", "blame"
         groups = blame_text(evidence, len(exam.panel.judges) - k + 1)
     between = ";\n  "
-    return f"""Definition {name}_conflicts : list (list nat * tree) := {listed(conflicts, between)}.
+    return f"""Definition {name}_conflicts : list (list nat * tree) := {list_text(conflicts, between)}.
 Definition {name}_blame : {kind} := {groups}.
 
 Theorem {name} : forall K, agrees {name}_exam K ->
@@ -280,7 +281,7 @@ def witness_cells(exam: Exam, evidence: Mapping[str, Any]) -> str:
             f"a witness of more than {MAX_ITEMS} kinds of items is not exported to Coq"
         )
     cells = (f"({code_text(u, digits)}, {t}, {k})" for (u, t), k in sorted(items.items()))
-    return listed(cells, f";{chr(10)}  ") + "%N"
+    return list_text(cells, f";{chr(10)}  ") + "%N"
 
 
 def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
@@ -291,7 +292,7 @@ def witness_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
             raise NotExported(
                 "a witness for some judges, with others held to labels, is not exported"
             )
-        chosen = listed(exam.panel.positions[judge] for judge in evidence["judges"]) + "%nat"
+        chosen = list_text(exam.panel.positions[judge] for judge in evidence["judges"]) + "%nat"
         sound, premise = "witness_sound", f"asked_of {chosen} c -> "
         panel = f"(NoDup {chosen} /\\ incl {chosen} (judges {name}_exam)) /\\ "
     return f"""Definition {name}_witness : witness := {witness_cells(exam, evidence)}.
@@ -305,9 +306,9 @@ Proof. apply ({sound} _ _ {chosen} {name}_witness). vm_compute. reflexivity. Qed
 def keys_text(exam: Exam, evidence: Mapping[str, Any], name: str) -> str:
     """Theorems that the conditions can be met with each of the keys listed, and with no other."""
     pairs = zip(evidence["keys"], evidence["witnesses"], strict=True)
-    cells = (f"({listed(key)},\n  {witness_cells(exam, w)})" for key, w in pairs)
+    cells = (f"({list_text(key)},\n  {witness_cells(exam, w)})" for key, w in pairs)
     between = ";\n  "
-    keys = f"Definition {name}_keys : list (list Z * witness) := {listed(cells, between)}.\n\n"
+    keys = f"Definition {name}_keys : list (list Z * witness) := {list_text(cells, between)}.\n\n"
     text = f"""Theorem {name} : forall k, In k (map fst {name}_keys) -> exists K, agrees {name}_exam K /\\
   (forall c, In c {name}_standard -> meets {name}_exam K c) /\\ key {name}_exam K = k.
 Proof. apply attained_sound. vm_compute. reflexivity. Qed.
@@ -315,7 +316,7 @@ Proof. apply attained_sound. vm_compute. reflexivity. Qed.
     if evidence.get("tree") is None:
         return keys + text
     tree = {"kind": "branches", "tree": evidence["tree"]}
-    return f"""{keys}Definition {name}_evidence : tree := {refuted(exam, tree, exam.panel.judges)}.
+    return f"""{keys}Definition {name}_evidence : tree := {evidence_text(exam, tree, exam.panel.judges)}.
 
 Theorem {name}_complete : forall K, agrees {name}_exam K ->
   (forall c, In c {name}_standard -> meets {name}_exam K c) -> In (key {name}_exam K) (map fst {name}_keys).
@@ -347,7 +348,7 @@ Proof. apply some_key. vm_compute. reflexivity. Qed.
 {write(exam, evidence, name)}"""
 
 
-def checked(certificate: Mapping[str, Any], data: object, name: str) -> str:
+def theorem_text(certificate: Mapping[str, Any], data: object, name: str) -> str:
     """Theorem of a certificate that proves its claim of the data."""
     verdict = verify(certificate, data)
     if not verdict:
@@ -399,7 +400,7 @@ def coq(document: Mapping[str, Any], data: object, *, name: str = "alarm") -> st
     certificate = document.get("certificate", document)
     if certificate is None:
         raise NotExported("what was left open has no certificate, so there is nothing to export")
-    return HEADER + "\n" + checked(certificate, data, name)
+    return HEADER + "\n" + theorem_text(certificate, data, name)
 
 
 def coq_of(certificates: Mapping[str, Mapping[str, Any] | None], data: object) -> str:
@@ -419,7 +420,7 @@ def coq_of(certificates: Mapping[str, Mapping[str, Any] | None], data: object) -
             continue
         name = f"theorem_{title if re.fullmatch('[a-z]+', title) else n}"
         try:
-            text = checked(certificate, data, name)
+            text = theorem_text(certificate, data, name)
         except NotExported as error:
             reasons.append(f"{safe(title)}: {error}")
             continue

@@ -9,7 +9,7 @@ from typing import Any
 
 from algeval.export import NotExported
 from algeval.export.coq_statement import Opening, literal, quoted
-from algeval.export.coq_theorems import Certified
+from algeval.export.coq_theorems import Derivation
 from algeval.export.statement import Point, Statement, holds
 
 __all__ = ["TRUSTED", "text", "theory"]
@@ -73,13 +73,13 @@ def _module(document: Mapping[str, Any]) -> tuple[str, str]:
         proof = _refutation("refuted", "statement", opening, values)
         return "\n".join([*head, _SAYS["refuted"], *proof]), "refuted"
     says = _SAYS["claim" if statement.claim is not None else "contradiction"]
-    certified = Certified(document, opening)
+    derivation = Derivation(document, opening)
     equation = statement.claim is not None and statement.claim.sign == "="
     plain = equation and document["proof"] == {"kind": "zero"} and not statement.hypotheses
-    proof = _identity(opening) if plain else ["Theorem claim : statement.", *certified.proof()]
+    proof = _identity(opening) if plain else ["Theorem claim : statement.", *derivation.proof()]
     conditional = statement.claim is not None and (statement.hypotheses or statement.divisors)
-    example = _example(opening, certified) if conditional else []
-    return "\n".join([*head, *certified.nodes.lines, says, *proof, *example]), "claim"
+    example = _example(opening, derivation) if conditional else []
+    return "\n".join([*head, *derivation.nodes.lines, says, *proof, *example]), "claim"
 
 
 def _typed(document: Mapping[str, Any], statement: Statement) -> list[str]:
@@ -153,9 +153,9 @@ def _refutation(name: str, goal: str, opening: Opening, values: Point) -> list[s
     return [*lines, "revert K. number. Qed."]
 
 
-def _example(opening: Opening, certified: Certified) -> list[str]:
+def _example(opening: Opening, derivation: Derivation) -> list[str]:
     """An exam that satisfies the hypotheses, so that the theorem is not empty."""
-    values = certified.example(_TRIES)
+    values = derivation.example(_TRIES)
     if values is None:
         return [
             "(* No exam that satisfies all hypotheses was found: the theorem may say nothing. *)"

@@ -16,7 +16,7 @@ from algeval.export.coq_statement import Opening, literal, side
 from algeval.export.statement import Node, Relation, Statement, powers_of, variables_of
 from algeval.verify_statements import Polynomial, Quotient
 
-__all__ = ["Certified"]
+__all__ = ["Derivation"]
 
 
 class Fractions:
@@ -96,7 +96,7 @@ class Fractions:
         return self.identifiers[k]
 
 
-class Certified:
+class Derivation:
     """One certificate with a tree: its lemmas, and the proof of its theorem."""
 
     def __init__(self, document: Mapping[str, Any], opening: Opening) -> None:
