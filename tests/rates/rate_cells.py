@@ -207,4 +207,6 @@ def _long(folder, name):
     truth = dict(tuple(row.values()) for row in table(folder, f"{name}_truth"))
     panel = panel_of(ae.Votes.from_records(votes, labels=["0", "1"]), "1")
     y = np.array([float(truth[item]) for item in panel.items])
-    return Cell(f"{name} panel", y, panel.verdict * 1.0, panel.share, None, 0)
+    judged = panel.verdict >= 0
+    share = panel.share[judged]
+    return Cell(f"{name} panel", y[judged], panel.verdict[judged] * 1.0, share, None, 0)
