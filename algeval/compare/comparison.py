@@ -34,8 +34,8 @@ from algeval.data.names import (
 )
 from algeval.data.reading import Data, split_key
 from algeval.data.sparse import equal
+from algeval.door import reads
 from algeval.errors import AlgevalError, DataError, NotIdentifiableError, TooLargeError
-from algeval.io.sources import reads
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
 from algeval.progress import TimeUp, check_time, stages, until

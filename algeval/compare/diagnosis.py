@@ -36,8 +36,8 @@ from algeval.data.names import (
 )
 from algeval.data.reading import Data, as_sketch, split_key
 from algeval.data.sparse import refuse_pairs
+from algeval.door import reads
 from algeval.errors import AlgevalError, NotIdentifiableError
-from algeval.io.sources import reads
 from algeval.models.binary import logit
 from algeval.progress import TimeUp, check_time, stages, steps, until
 from algeval.result import Result, Status

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import os
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from typing import (
     Any,
-    Concatenate,
     Literal,
-    ParamSpec,
-    Protocol,
-    TypeAlias,
-    TypeVar,
     cast,
-    overload,
 )
-
-from numpy.typing import NDArray
 
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
-from algeval.data.reading import Data, refuse_scores, scores_refused
+from algeval.data.reading import Data, Source, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import (
@@ -88,22 +79,6 @@ from algeval.io.results import PlainTable, Results, questions_error, results_of,
 from algeval.io.summaries import Counted, CountsError, grid_as_votes, guard, read_summaries
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
-
-
-class Frame(Protocol):
-    """A data frame of pandas, polars or any library that narwhals knows, or a DuckDB relation."""
-
-    @property
-    def columns(self) -> Any:
-        """The names of the columns."""
-
-
-Tabular: TypeAlias = (
-    str | os.PathLike[str] | Frame | Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
-)
-"""A path, a data frame, {judge: answers}, records, rows or a 2-d array: what `read_votes` reads."""
-
-Source: TypeAlias = Data | Tabular  # everything a function that asks for data may be given
 
 
 @dataclass(frozen=True, slots=True)
@@ -794,81 +769,11 @@ def scores_uncut(data: Scores) -> DataError:
     return error
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-R_co = TypeVar("R_co", covariant=True)
-
-
-class Reads(Protocol[P, R_co]):
-    """A function that is called with any source, and sees data."""
-
-    __name__: str
-
-    def __call__(self, data: Source, *args: P.args, **kwargs: P.kwargs) -> R_co:
-        """Read the data and call the function."""
-        ...
-
-
-@overload
-def reads(function: Callable[Concatenate[Data, P], R], /) -> Reads[P, R]: ...
-@overload
-def reads(*, items: bool) -> Callable[[Callable[Concatenate[Data, P], R]], Reads[P, R]]: ...
-
-
-def reads(function: Any = None, /, *, items: bool = False) -> Any:
-    """Decorator by which a public function is called with any source, and sees data.
-
-    items : whether the function needs the votes of each item, and not only how many items have which.
-    """
-    if function is None:
-        return partial(reads, items=items)
-
-    @reads_as_named
-    @wraps(function)
-    def read_first(data: Source, *args: Any, **settings: Any) -> Any:
-        return function(read_data(data, items=items), *args, **settings)
-
-    own = inspect.signature(function)
-    first, *rest = own.parameters.values()
-    parameters = [first.replace(annotation="Source"), *rest]
-    read_first.__dict__["__signature__"] = own.replace(parameters=parameters)
-    return read_first
-
-
-def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
-    """Decorator by which a function of a table takes the words of `read_results` too, unless its own."""
-    parameters = inspect.signature(function).parameters
-    first, several = next(iter(parameters)), "votes_b" in parameters
-    settings_of_methods = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-    own = {*parameters, *(["cut"] if settings_of_methods else [])}  # methods of scores have one
-
-    @wraps(function)
-    def read_as_named(*args: P.args, **settings: P.kwargs) -> R:
-        words = {name: settings[name] for name in settings if name in READING and name not in own}
-        rest: dict[str, Any] = {name: settings[name] for name in settings if name not in words}
-        if not words or not (args or first in rest):
-            return function(*args, **rest)
-        source = args[0] if args else rest.pop(first)
-        if isinstance(source, Votes | Sketch | KeyedSketch | Summary | Scores):
-            raise DataError(
-                f"{', '.join(words)} must come with a table; got {type(source).__name__}, read already; "
-                "leave it out, or pass the table"
-            )
-        if several and (args[1:] or "votes_b" in rest or not is_single_table(source)):
-            raise DataError(
-                f"{', '.join(words)} must come with one table that holds the systems; got several; pass "
-                f"ae.read_results(table, {next(iter(words))}=...) of each"
-            )
-        return function(_as_named(source, words, rest, own), *args[1:], **rest)  # type: ignore[arg-type]
-
-    return read_as_named
-
-
 READING = {field.name for field in dataclasses.fields(VoteOptions)}
 """The words of `read_results`."""
 
 
-def _as_named(
+def as_named(
     source: Any, words: Mapping[str, Any], settings: Mapping[str, Any], own: Container[str]
 ) -> Results:
     """Results table that words on reading and the columns a function takes itself make of a source."""

@@ -27,22 +27,14 @@ from algeval.data.names import (
     folded,
     with_absent,
 )
-from algeval.data.reading import as_summary
+from algeval.data.reading import Source, as_summary
 from algeval.data.votes import LabelledSketch
+from algeval.door import reads_as_named
 from algeval.errors import DataError, either_way, option, parameter
 from algeval.io.answers import ReadOptions, answered, as_number
 from algeval.io.layout import KEY_NAMES, match, shown
 from algeval.io.results import where_to_cut
-from algeval.io.sources import (
-    Source,
-    clusters_on_items,
-    name_of,
-    on_items,
-    read,
-    read_data,
-    read_labelled,
-    reads_as_named,
-)
+from algeval.io.sources import clusters_on_items, name_of, on_items, read, read_data, read_labelled
 from algeval.io.tables import open_table
 from algeval.logic.proof import Certificate
 from algeval.progress import until
