@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from algeval.io.facts import Facts
+from algeval.data.facts import Facts
 
 
 def _words(text: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from algeval.io.column_words import (
+from algeval.data.column_words import (
     FLAG,
     GROUP,
     JUDGE,
@@ -40,8 +40,8 @@ from algeval.io.column_words import (
     says_what,
     who_says,
 )
-from algeval.io.facts import Facts, differs_within, each_once, named_in, shared_by_all
-from algeval.io.layout import Export, export_of
+from algeval.data.exports import Export, export_of
+from algeval.data.facts import Facts, differs_within, each_once, named_in, shared_by_all
 
 RULES = {
     "said": "as you say, or a file of columns",
