@@ -23,6 +23,7 @@ from typing import (
 )
 
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.read import votes_of
 from algeval.data.reading import Data, Source
 from algeval.errors import DataError
 
@@ -134,6 +135,9 @@ def table(data: Source, *, items: bool = False) -> Data:
     """
     if isinstance(data, Votes | Sketch | KeyedSketch | Summary):
         return data
+    votes = None if isinstance(data, Scores) else votes_of(data)
+    if votes is not None:
+        return votes
     from algeval.io.sources import read_data
 
     return read_data(data, items=items)
@@ -148,6 +152,9 @@ def table_or_scores(
     """
     if isinstance(data, OWN):
         return data
+    votes = None if as_scores else votes_of(data)
+    if votes is not None:
+        return votes
     from algeval.io.sources import read_data_or_scores
 
     return read_data_or_scores(data, as_scores=as_scores, items=items, of_frames=of_frames)

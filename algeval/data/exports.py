@@ -72,7 +72,7 @@ _OF_PRODIGY = (
 )
 
 
-_EXPORTS = (
+EXPORTS = (
     Export(
         "FastChat",
         frozenset({"question_id", "model_1", "model_2", "g1_winner"}),
@@ -211,11 +211,11 @@ _EXPORTS = (
 def export_of(names: Iterable[str]) -> Export | None:
     """Export of a known tool that has columns of these names, in any case; None where it is none."""
     held = set(names)
-    plainly = next((export for export in _EXPORTS if export.signs <= held), None)
+    plainly = next((export for export in EXPORTS if export.signs <= held), None)
     if plainly is not None:
         return plainly
     lower = {name.lower(): name for name in held}
-    for export in _EXPORTS:
+    for export in EXPORTS:
         if {sign.lower() for sign in export.signs} <= lower.keys():
             return export.spelled(lower)
     return None

@@ -15,6 +15,7 @@ from algeval.data.exports import Export as Export
 from algeval.data.exports import export_of as export_of
 from algeval.data.facts import words_of as words_of
 from algeval.data.names import Caution, check_names
+from algeval.data.names import shown as shown
 from algeval.errors import DataError, either_way, option, parameter
 from algeval.io.answers import Column, Positions, ReadOptions, as_number, plain, tidy
 from algeval.io.formats import Opened, is_database, is_parquet, open_file, open_parquet
@@ -179,12 +180,6 @@ class Layout:
     rest: tuple[str, ...] = ()
     """Columns that were named attributes; of a wide table whose judges were named, all others."""
     notes: tuple[str, ...] = ()
-
-
-def shown(names: Sequence[str], most: int = 12) -> str:
-    """Names as a person reads them in a sentence."""
-    text = ", ".join(map(repr, names[:most]))
-    return text + (f", ... ({len(names)} in all)" if len(names) > most else "")
 
 
 def match(names: Iterable[str], wanted: Sequence[str]) -> str | None:

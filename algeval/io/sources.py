@@ -16,6 +16,7 @@ from typing import (
 
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
+from algeval.data.read import votes_of
 from algeval.data.reading import Data, Source, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
@@ -103,6 +104,16 @@ def read(
         return Reading(*_scores(source, options))
     if isinstance(source, Votes):
         return Reading(*_unread(source, options, "Votes"))
+    votes = None if options.stated() else votes_of(source)
+    if votes is not None:
+        return Reading(votes, votes.notes)
+    return _read_behind(source, options, kind, enough)
+
+
+def _read_behind(
+    source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
+) -> Reading:
+    """Data in a source that is not a table of ids and votes alone."""
     if kind == "votes":
         refuse_scores(source)
     in_memory = isinstance(source, Scores | Sketch | KeyedSketch | Summary) and kind != "votes"
@@ -742,7 +753,7 @@ def is_single_table(source: Any) -> bool:
 
 
 def read_data(data: Source, *, items: bool = False) -> Data:
-    """Data as they are, and anything else as `load` reads it without options.
+    """Data as they are, and anything but a table of ids and votes alone as `load` reads it without options.
 
     A large file or a lazy frame is counted where it lies unless the votes of each of the `items` are needed.
     """
@@ -751,7 +762,7 @@ def read_data(data: Source, *, items: bool = False) -> Data:
     if isinstance(data, Scores):
         raise scores_uncut(data)
     _refuse_others(data)
-    result = read(data, UNSTATED, enough=None if items else Enough()).data
+    result = _read_behind(data, UNSTATED, enough=None if items else Enough()).data
     if isinstance(result, Scores):
         raise where_to_cut(result, name_of(data))
     if not isinstance(result, KeyedSketch | Summary):
@@ -867,7 +878,8 @@ def _own_labels(data: Any, *, items: bool, is_key: bool) -> tuple[Any, Any]:
         enough = Enough(of_results=True, of_people=True)
         picked = read(data, UNSTATED, "data or scores", enough).data
     else:
-        picked = read_data_or_scores(data, items=items)
+        _refuse_others(data)
+        picked = read(data, UNSTATED, "data or scores", None if items else Enough()).data
     if isinstance(picked, GroupedSketch):
         return read_labelled(picked, None)
     own = isinstance(picked, Votes | Scores) and picked.key is not None
@@ -994,7 +1006,7 @@ def read_data_or_scores(
     enough = None if items else Enough()
     if items and not of_frames and not isinstance(data, str | os.PathLike | Mapping | Sequence):
         enough = Enough(of_wide_frames=True)
-    return read(data, UNSTATED, "data or scores", enough).data
+    return _read_behind(data, UNSTATED, "data or scores", enough).data
 
 
 _DATA = "Votes, a Sketch, a KeyedSketch, a Summary"
