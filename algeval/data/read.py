@@ -87,14 +87,16 @@ def votes_of(source: object) -> Votes | None:
     if not alone or not judges or reading.layout != "wide" or reading.tool or reading.runs:
         return None
     labels = natural_order({text for column in judges for text in column.texts})
-    if not all(column.unique for column in ids) or _needs_words(labels, judges, columns):
+    if not all(c.unique and c.kind != "number" for c in ids) or _needs_words(
+        labels, judges, columns
+    ):
         return None
-    place = {label: code for code, label in enumerate(labels)}
+    code_of = {label: code for code, label in enumerate(labels)}
     codes = np.empty((judges[0].n_rows, len(judges)), np.int16)
     for position, column in enumerate(judges):
-        own = [*(place[text] for text in column.texts), NOT_ANSWERED]
+        own = [*(code_of[text] for text in column.texts), NOT_ANSWERED]
         codes[:, position] = np.array(own)[column.codes]
-    if _may_be_counts(labels, codes, judges, ids):
+    if _may_be_counts(labels, len(codes), judges, ids):
         return None
     names = tuple(column.name for column in judges)
     items: tuple[str, ...] = opened.rows.of(len(codes))
@@ -196,7 +198,7 @@ def _needs_words(
     labels: Sequence[str], judges: Sequence[Facts], columns: Mapping[str, Column]
 ) -> bool:
     """Whether something is to be said of cells: spellings, slips, codes, errors, labels not shared."""
-    if not 0 < len(labels) <= _MOST_LABELS or not shared_by_all(judges):
+    if not 1 < len(labels) <= _MOST_LABELS or not shared_by_all(judges):
         return True
     stated = {plain(value) for column in judges for value in columns[column.name].values} - {None}
     missing = stated.difference(labels)
@@ -209,11 +211,11 @@ def _needs_words(
 
 
 def _may_be_counts(
-    labels: Sequence[str], codes: NDArray[np.int16], judges: Sequence[Facts], ids: Sequence[Facts]
+    labels: Sequence[str], n_rows: int, judges: Sequence[Facts], ids: Sequence[Facts]
 ) -> bool:
     """Whether numbers may be counts, shares, codes or one choice in several columns.
 
-    Labels are words, 0 and 1, or grades from 1 to 8 that come again; numbers beside words are none.
+    Numbers are read here where they are 0 and 1, in columns and beside ids that are not called like counts.
     """
     numbers = [t for t in labels if t[0] in "+-.,0123456789" or as_number(t) is not None]
     if any(column.unique for column in judges) or len(labels) > len(numbers) > 0:
@@ -225,17 +227,14 @@ def _may_be_counts(
         return True
     if not numbers:
         return False
-    binary = {*labels} <= {"0", "1"}
-    if not (binary or all(t in "12345678" and len(t) == 1 for t in labels)):
-        return True
-    if len(codes) <= (2 if binary else 12) or (binary and _may_be_one_choice(judges)):
+    if {*labels} != {"0", "1"} or n_rows < 3 or _may_be_a_choice(judges):
         return True
     return any(
         not {*c.words} <= ITEM or not _TOTALS.isdisjoint(map(str.lower, c.texts)) for c in ids
     )
 
 
-def _may_be_one_choice(judges: Sequence[Facts]) -> bool:
+def _may_be_a_choice(judges: Sequence[Facts]) -> bool:
     """Whether columns of 0 and 1 are called like the choices of one judge: winner_a, winner_b."""
     parts = [re.split(r"[_. -]+", column.name.lower()) for column in judges]
     stems = Counter(words[0] for words in parts)

@@ -861,10 +861,13 @@ def read_labelled(data: Any, human: Any, *, items: bool = False) -> tuple[Any, A
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
         return _own_labels(data, items=items, is_key=is_key)
-    together = _with_own_people(data, human) if values_of(human) is None else None
-    if together is not None:
-        return read(together, UNSTATED, "data or scores").data, "key"
-    if isinstance(data, str | os.PathLike) or values_of(human) is None:
+    if values_of(human) is None:
+        alone = votes_of(data)  # no people beside them
+        together = None if alone is not None else _with_own_people(data, human)
+        if together is not None:
+            return read(together, UNSTATED, "data or scores").data, "key"
+        return data if alone is None else alone, human
+    if isinstance(data, str | os.PathLike):
         return data, human
     _refuse_others(data)
     votes = read(data, ReadOptions(key=Labels(human, "human")), "votes").data
