@@ -104,16 +104,6 @@ def read(
         return Reading(*_scores(source, options))
     if isinstance(source, Votes):
         return Reading(*_unread(source, options, "Votes"))
-    votes = None if options.stated() else votes_of(source)
-    if votes is not None:
-        return Reading(votes, votes.notes)
-    return _read_behind(source, options, kind, enough)
-
-
-def _read_behind(
-    source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
-) -> Reading:
-    """Data in a source that is not a table of ids and votes alone."""
     if kind == "votes":
         refuse_scores(source)
     in_memory = isinstance(source, Scores | Sketch | KeyedSketch | Summary) and kind != "votes"
@@ -481,6 +471,14 @@ def _scores_of(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ..
 # --- The public readers.
 
 
+def _votes_or(
+    source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
+) -> Reading:
+    """What reading gives where data alone are wanted: of a table of ids and votes without the readers."""
+    votes = None if options.stated() else votes_of(source)
+    return read(source, options, kind, enough) if votes is None else Reading(votes, votes.notes)
+
+
 @takes(VoteOptions)
 def read_results(source: Any, options: ReadOptions) -> Results:
     """Read a results table: what people have after running judges, with every column in its role.
@@ -568,7 +566,7 @@ def read_votes(source: Any, options: ReadOptions) -> Votes:
     >>> read_votes(rows).codes.tolist()
     [[0, 1], [1, -1]]
     """
-    return cast(Votes, read(source, options, "votes").data)
+    return cast(Votes, _votes_or(source, options, "votes").data)
 
 
 @takes(VoteOptions)
@@ -584,7 +582,7 @@ def read_votes_with_notes(source: Any, options: ReadOptions) -> tuple[Votes, tup
     >>> notes[1]
     'wide layout (auto-detected): no item column, row numbers are the ids'
     """
-    reading = read(source, options, "votes")
+    reading = _votes_or(source, options, "votes")
     return cast(Votes, reading.data), reading.notes
 
 
@@ -670,7 +668,7 @@ def load(source: Any, options: ReadOptions) -> Document:
     >>> load({"gpt4": ["a", "b"], "claude": ["a", "a"]}).n_items
     2
     """
-    return read(source, options).data
+    return _votes_or(source, options).data
 
 
 @takes(LoadOptions)
@@ -682,7 +680,7 @@ def load_with_notes(source: Any, options: ReadOptions) -> tuple[Document, tuple[
     >>> load_with_notes(Sketch.from_counts({"ab": 2}))[1]
     ()
     """
-    reading = read(source, options)
+    reading = _votes_or(source, options)
     return reading.data, reading.notes
 
 
@@ -712,7 +710,7 @@ def read_votes_or_scores(source: Any, options: ReadOptions) -> Document:
     >>> read_votes_or_scores(table, cut=1.5).n_labels
     2
     """
-    return read(source, options, "data or scores").data
+    return _votes_or(source, options, "data or scores").data
 
 
 @takes(LoadOptions)
@@ -726,7 +724,7 @@ def read_votes_or_scores_with_notes(
     >>> read_votes_or_scores_with_notes({"gpt4": [k / 9 for k in range(30)]})[1][-2]
     'read as scores: 30 different numbers; cut= makes votes of them'
     """
-    reading = read(source, options, "data or scores")
+    reading = _votes_or(source, options, "data or scores")
     return reading.data, reading.notes
 
 
@@ -762,7 +760,7 @@ def read_data(data: Source, *, items: bool = False) -> Data:
     if isinstance(data, Scores):
         raise scores_uncut(data)
     _refuse_others(data)
-    result = _read_behind(data, UNSTATED, enough=None if items else Enough()).data
+    result = read(data, UNSTATED, enough=None if items else Enough()).data
     if isinstance(result, Scores):
         raise where_to_cut(result, name_of(data))
     if not isinstance(result, KeyedSketch | Summary):
@@ -882,7 +880,8 @@ def _own_labels(data: Any, *, items: bool, is_key: bool) -> tuple[Any, Any]:
         picked = read(data, UNSTATED, "data or scores", enough).data
     else:
         _refuse_others(data)
-        picked = read(data, UNSTATED, "data or scores", None if items else Enough()).data
+        counts = None if items else Enough()
+        picked = _votes_or(data, UNSTATED, "data or scores", counts).data
     if isinstance(picked, GroupedSketch):
         return read_labelled(picked, None)
     own = isinstance(picked, Votes | Scores) and picked.key is not None
@@ -1009,7 +1008,7 @@ def read_data_or_scores(
     enough = None if items else Enough()
     if items and not of_frames and not isinstance(data, str | os.PathLike | Mapping | Sequence):
         enough = Enough(of_wide_frames=True)
-    return _read_behind(data, UNSTATED, "data or scores", enough).data
+    return read(data, UNSTATED, "data or scores", enough).data
 
 
 _DATA = "Votes, a Sketch, a KeyedSketch, a Summary"
