@@ -89,9 +89,9 @@ def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
 
     @wraps(function)
     def read_as_named(*args: P.args, **settings: P.kwargs) -> R:
-        if settings.keys() <= own or not (args or first in settings):
+        if settings.keys() <= own:
             return function(*args, **settings)
-        source: Any = args[0] if args else settings[first]
+        source: Any = args[0] if args else settings.get(first)
         if settings_of_methods and isinstance(source, OWN):
             return function(*args, **settings)
         return function(*_with_words(args, settings, own, first), **settings)
@@ -106,7 +106,9 @@ def _with_words(
     from algeval.io.sources import READING, as_named, is_single_table
 
     words = {n: w for n, w in settings.items() if n not in own and n in READING}
-    if not words:
+    for name in words:
+        del settings[name]
+    if not words or not (args or first in settings):
         return args
     source = args[0] if args else settings.pop(first)
     if isinstance(source, OWN):
@@ -120,8 +122,6 @@ def _with_words(
             f"{', '.join(words)} must come with one table that holds the systems; got several; pass "
             f"ae.read_results(table, {next(iter(words))}=...) of each"
         )
-    for name in words:
-        del settings[name]
     return as_named(source, words, settings, own), *args[1:]
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.cells import LOOKS_MISSING, MISSING, Column, as_number, factorise, is_slip, plain
-from algeval.data.column_words import ITEM, WHO
+from algeval.data.column_words import WHO
 from algeval.data.contract import contract
 from algeval.data.facts import Facts, facts_of_column, shared_by_all
 from algeval.data.names import (
@@ -55,6 +55,14 @@ _COUNTS = frozenset(
 """Words of a column that may count items or be a share of them; in `io.summaries` each has its rule."""
 
 
+_ITEMS = frozenset(
+    (  # noqa: SIM905
+        "id item question subject case example sample doc document prompt task row trace passage query uid"
+    ).split()
+)
+"""Words of ids beside which 0 and 1 are votes."""
+
+
 class _Source(NamedTuple):
     """Columns of a source, what it is, and the ids of rows without one."""
 
@@ -83,8 +91,9 @@ def votes_of(source: object) -> Votes | None:
     facts = {name: facts_of_column(column) for name, column in columns.items()}
     reading = contract(facts)
     judges, ids = reading.of("judge"), reading.of("item")
-    alone = len(judges) + len(ids) == len(facts) and len(ids) < 2
-    if not alone or not judges or reading.layout != "wide" or reading.tool or reading.runs:
+    alone = len(judges) + len(ids) == len(facts) and len(ids) < 2 and reading.layout == "wide"
+    people = "raters" in reading.rules.values()
+    if not alone or not judges or people or reading.tool or reading.runs:
         return None
     labels = natural_order({text for column in judges for text in column.texts})
     if not all(c.unique and c.kind != "number" for c in ids) or _needs_words(
@@ -230,7 +239,8 @@ def _may_be_counts(
     if {*labels} != {"0", "1"} or n_rows < 3 or _may_be_a_choice(judges):
         return True
     return any(
-        not {*c.words} <= ITEM or not _TOTALS.isdisjoint(map(str.lower, c.texts)) for c in ids
+        not c.words or not {*c.words} <= _ITEMS or not _TOTALS.isdisjoint(map(str.lower, c.texts))
+        for c in ids
     )
 
 
