@@ -34,8 +34,8 @@ from algeval.data.names import (
 from algeval.data.votes import Votes
 from algeval.errors import DataError
 
-MOST_BYTES = 1 << 20
-"""A CSV file of more bytes is counted where it lies, or read in DuckDB."""
+MOST_BYTES, MOST_ROWS = 1 << 20, 20_000
+"""A larger table is for the readers, which count it where it lies and show how far they are."""
 
 _MOST_LABELS = 12
 _UNCLEAR = re.compile(
@@ -82,39 +82,30 @@ def votes_of(source: object) -> Votes | None:
     True
     """
     opened = _opened(source)
-    if opened is None or len({len(column) for column in opened.columns.values()}) != 1:
+    sizes = {0} if opened is None else {len(column) for column in opened.columns.values()}
+    if opened is None or len(sizes) > 1 or not 0 < max(sizes) <= MOST_ROWS:
         return None
     try:
         columns = {name: factorise(name, cells) for name, cells in opened.columns.items()}
     except DataError:  # lists or objects
         return None
     facts = {name: facts_of_column(column) for name, column in columns.items()}
-    reading = contract(facts)
-    judges, ids = reading.of("judge"), reading.of("item")
-    alone = len(judges) + len(ids) == len(facts) and len(ids) < 2 and reading.layout == "wide"
-    people = "raters" in reading.rules.values()
-    if not alone or not judges or people or reading.tool or reading.runs:
-        return None
+    judges, ids = _judges_and_ids(facts)
     labels = natural_order({text for column in judges for text in column.texts})
-    if not all(c.unique and c.kind != "number" for c in ids) or _needs_words(
-        labels, judges, columns
-    ):
+    if _needs_words(labels, judges, ids, columns) or _may_be_counts(labels, judges, ids):
         return None
+    n_rows = judges[0].n_rows
     code_of = {label: code for code, label in enumerate(labels)}
-    codes = np.empty((judges[0].n_rows, len(judges)), np.int16)
+    codes = np.empty((n_rows, len(judges)), np.int16)
     for position, column in enumerate(judges):
         own = [*(code_of[text] for text in column.texts), NOT_ANSWERED]
         codes[:, position] = np.array(own)[column.codes]
-    if _may_be_counts(labels, len(codes), judges, ids):
-        return None
     names = tuple(column.name for column in judges)
-    items: tuple[str, ...] = opened.rows.of(len(codes))
+    items: tuple[str, ...] = opened.rows.of(n_rows)
     layout = "no item column, row numbers are the ids"
     if ids:
         items = tuple(ids[0].texts[code] for code in ids[0].codes.tolist())
         layout = f"item {ids[0].name!r}"
-        if folded(items[-1]) in _TOTALS:
-            return None
     notes = (
         opened.note,
         f"wide layout (auto-detected): {layout}",
@@ -122,6 +113,15 @@ def votes_of(source: object) -> Votes | None:
         f"{int((codes < 0).sum())} of {codes.size} votes missing",
     )
     return Votes(items, names, labels, labels, codes, notes=notes)
+
+
+def _judges_and_ids(facts: Mapping[str, Facts]) -> tuple[list[Facts], list[Facts]]:
+    """Judges of a table by the contract, and the column of ids if there is one; none of any other table."""
+    reading = contract(facts)
+    judges, ids = reading.of("judge"), reading.of("item")
+    alone = len(judges) + len(ids) == len(facts) and len(ids) < 2 and reading.layout == "wide"
+    named = reading.tool or reading.runs or "raters" in reading.rules.values()
+    return (judges, ids) if alone and not named else ([], [])
 
 
 # --- Kinds of sources.
@@ -152,6 +152,8 @@ def _of_frame(source: Any) -> _Source | None:
     """Columns of a data frame of pandas or Polars whose rows are numbered from 0 on, if at all."""
     library = type(source).__module__.partition(".")[0]
     if library not in ("pandas", "polars") or type(source).__name__ != "DataFrame":
+        return None
+    if len(source) > MOST_ROWS:
         return None
     names, rows = list(source.columns), RowNumbers
     if library == "pandas":
@@ -204,11 +206,18 @@ def _is_name(text: str) -> bool:
 
 
 def _needs_words(
-    labels: Sequence[str], judges: Sequence[Facts], columns: Mapping[str, Column]
+    labels: Sequence[str],
+    judges: Sequence[Facts],
+    ids: Sequence[Facts],
+    columns: Mapping[str, Column],
 ) -> bool:
-    """Whether something is to be said of cells: spellings, slips, codes, errors, labels not shared."""
+    """Whether something is to be said: of spellings, slips, codes, errors, labels not shared, odd ids."""
     if not 1 < len(labels) <= _MOST_LABELS or not shared_by_all(judges):
         return True
+    for column in ids:
+        last = column.texts[column.codes[-1]]
+        if not column.unique or column.kind == "number" or folded(last) in _TOTALS:
+            return True
     stated = {plain(value) for column in judges for value in columns[column.name].values} - {None}
     missing = stated.difference(labels)
     if not missing <= MISSING or not MISSING.isdisjoint(labels):
@@ -219,9 +228,7 @@ def _needs_words(
     return any(_UNCLEAR.fullmatch(t) or t.lower() in LOOKS_MISSING for t in labels)
 
 
-def _may_be_counts(
-    labels: Sequence[str], n_rows: int, judges: Sequence[Facts], ids: Sequence[Facts]
-) -> bool:
+def _may_be_counts(labels: Sequence[str], judges: Sequence[Facts], ids: Sequence[Facts]) -> bool:
     """Whether numbers may be counts, shares, codes or one choice in several columns.
 
     Numbers are read here where they are 0 and 1, in columns and beside ids that are not called like counts.
@@ -236,7 +243,7 @@ def _may_be_counts(
         return True
     if not numbers:
         return False
-    if {*labels} != {"0", "1"} or n_rows < 3 or _may_be_a_choice(judges):
+    if {*labels} != {"0", "1"} or judges[0].n_rows < 3 or _may_be_a_choice(judges):
         return True
     return any(
         not c.words or not {*c.words} <= _ITEMS or not _TOTALS.isdisjoint(map(str.lower, c.texts))

@@ -16,7 +16,7 @@ from algeval.data.column_words import ITEM
 from algeval.data.contract import contract
 from algeval.data.facts import facts_of
 from algeval.data.names import FrameRows, RowNumbers
-from algeval.data.read import MOST_BYTES, votes_of
+from algeval.data.read import MOST_BYTES, MOST_ROWS, votes_of
 from algeval.errors import DataError
 from algeval.io.answers import UNSTATED
 from algeval.io.asking import proposal_of
@@ -146,10 +146,14 @@ def test_other_kinds_are_left_to_the_readers(tmp_path):
     assert read_here == []
 
 
-def test_a_large_file_is_left_to_the_readers(tmp_path):
+def test_a_large_table_is_left_to_the_readers(tmp_path):
     path = tmp_path / "v.csv"
     path.write_text("x,y\n" + "a,b\nb,b\n" * (MOST_BYTES // 8 + 1))
     assert votes_of(path) is None
+    rows = {"x": list("ab") * (MOST_ROWS // 2), "y": list("bb") * (MOST_ROWS // 2)}
+    assert votes_of(rows).n_items == votes_of(pd.DataFrame(rows)).n_items == MOST_ROWS
+    rows = {name: [*cells, "a"] for name, cells in rows.items()}
+    assert votes_of(rows) is votes_of(pd.DataFrame(rows)) is None
 
 
 def test_a_file_beside_a_file_of_columns_is_left_to_the_readers(tmp_path):
