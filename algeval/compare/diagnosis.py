@@ -377,7 +377,7 @@ def pairs_of(
     names = most_active(sketch, most)
     part = sketch if len(names) == sketch.n_judges else sketch.marginal(names)
     try:
-        result = pair_test(part, level=level, replicates=replicates, seed=seed)
+        result = pair_test.core(part, level=level, replicates=replicates, seed=seed)
     except AlgevalError as error:
         return None, f"Independence was not tested: {error}."
     if len(names) == sketch.n_judges:
@@ -888,7 +888,7 @@ def _run(
         stability=steady,
         coupling=shared,
         identifiability=guard,
-        suspects=suspects(sketch),
+        suspects=suspects.core(sketch),
     )
     return findings, [why for why in not_done if why], late
 
