@@ -117,11 +117,11 @@ def votes_of(source: object) -> Votes | None:
 
 def _judges_and_ids(facts: Mapping[str, Facts]) -> tuple[list[Facts], list[Facts]]:
     """Judges of a table by the contract, and the column of ids if there is one; none of any other table."""
-    reading = contract(facts)
+    reading = contract(facts, votes_only=True)
     judges, ids = reading.of("judge"), reading.of("item")
     alone = len(judges) + len(ids) == len(facts) and len(ids) < 2 and reading.layout == "wide"
-    named = reading.tool or reading.runs or "raters" in reading.rules.values()
-    return (judges, ids) if alone and not named else ([], [])
+    said = {"raters", "only id"} & {*reading.rules.values()}  # of which the readers say something
+    return ([], []) if said or reading.tool or reading.runs or not alone else (judges, ids)
 
 
 # --- Kinds of sources.

@@ -194,6 +194,7 @@ WORDS = {
     "a group": {"id": list("stuvw"), "topic": list("mnmnm"), "gpt4": list("abbab")},
     "ids that repeat": {"id": list("ssttu"), "gpt4": list("abbab"), "claude": list("abbaa")},
     "an id that is blank": {"id": [*"stuv", None], "gpt4": list("abbab")},
+    "an id that is called nothing like one": {"ref": list("stuvw"), "x": list("abbab")},
     "two ids": {"id": list("stuvw"), "uid": list("lmnop"), "gpt4": list("abbab")},
     "a row per answer": {"item": list("ssttu"), "judge": list("xyxyx"), "label": list("abbab")},
     "a tool's": {"task": list("sstt"), "worker": list("xyxy"), "label": list("abba")},
@@ -316,7 +317,7 @@ def test_many_tables_are_read_here():
 
 def test_roles_are_those_of_the_contract_which_asks_nothing():
     for table, votes in READ:
-        reading = contract(as_read(table))
+        reading = contract(as_read(table), votes_only=True)
         assert reading.named("judge") == [*votes.judges], table
         assert len(reading.named("item")) == (type(votes.items) is tuple), table
         assert {*reading.roles.values()} <= {"judge", "item"}, table
