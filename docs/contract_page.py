@@ -5,11 +5,11 @@ Run `python docs/contract_page.py`; a test compares what is there with what this
 
 from pathlib import Path
 
+from algeval.data.column_words import LISTS, ROWS_OF_TOOLS, TOOLS
+from algeval.data.contract import RULES
+from algeval.data.facts import FEW, NOT_ANSWERED
 from algeval.io.asking import CODES
-from algeval.io.column_words import LISTS, ROWS_OF_TOOLS, TOOLS
 from algeval.io.columns_file import NAME, OPTIONS, ROLES
-from algeval.io.contract import RULES
-from algeval.io.facts import FEW, NOT_ANSWERED
 
 PAGE = Path(__file__).parent / "reference" / "contract.md"
 

@@ -6,14 +6,13 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
+from algeval.data.cells import Column, Positions, as_number, has_failed, plain
 from algeval.data.names import folded
 from algeval.errors import DataError
-from algeval.io.answers import Positions, as_number, has_failed, plain
-from algeval.io.layout import words_of
-from algeval.io.tables import Table
 
 NOT_ANSWERED = frozenset(
     {
@@ -174,23 +173,44 @@ class Facts:
         return few > 0 and 2 * len(self.labels & other.labels) >= few
 
 
-def facts_of(table: Table) -> dict[str, Facts]:
+def words_of(name: str) -> list[str]:
+    """Words of a column's name in lower case."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\w\w)(?=#)", "_", name.strip())
+    return [word.lower() for word in re.split(r"[_\-./\s]+", apart) if word]
+
+
+class Columns(Protocol):
+    """A table as columns by distinct value."""
+
+    names: tuple[str, ...]
+    n_rows: int
+
+    def column(self, name: str) -> Column:
+        """One column; lists and objects are refused."""
+        ...
+
+
+def facts_of(table: Columns) -> dict[str, Facts]:
     """Facts of each column of a table."""
     return {name: _facts(table, name) for name in table.names}
 
 
-def _facts(table: Table, name: str) -> Facts:
+def _facts(table: Columns, name: str) -> Facts:
     try:
-        column = table.column(name)
+        return facts_of_column(table.column(name))
     except DataError:  # lists or objects
         return Facts(name, table.n_rows, codes=np.full(table.n_rows, -1), nested=True)
+
+
+def facts_of_column(column: Column) -> Facts:
+    """Facts of one column."""
     texts = [
         text if (text := plain(value)) and not _says_nothing(text) else None
         for value in column.values
     ]
     kept = {text: k for k, text in enumerate(dict.fromkeys(filter(None, texts)))}
     codes = column.look_up([-1 if text is None else kept[text] for text in texts])
-    return Facts(name, table.n_rows, tuple(kept), codes)
+    return Facts(column.name, len(codes), tuple(kept), codes)
 
 
 def _says_nothing(text: str) -> bool:
