@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from algeval.errors import DataError, option
-from algeval.io.answers import ReadOptions, saved_reading, with_saved
+from algeval.io.answers import NO_FILE, ReadOptions, saved_reading, with_saved
 from algeval.io.layout import shown
 
 NAME = "columns.toml"
@@ -138,7 +138,7 @@ def with_entry(
     names : what gives the columns of the table, None where they cannot be told
     """
     columns = options.columns
-    if isinstance(columns, str) and columns == "none":
+    if isinstance(columns, str) and columns == NO_FILE:
         return replace(options, columns=None)
     named = isinstance(columns, str | os.PathLike)
     path = Path(columns) if named else beside(source) if columns is None else None

@@ -40,7 +40,7 @@ from algeval.io.column_words import (
     says_what,
     who_says,
 )
-from algeval.io.facts import Facts, differs_within, each_once, named_in, shared_by_all
+from algeval.io.facts import FEW, Facts, differs_within, each_once, named_in, shared_by_all
 from algeval.io.layout import Export, export_of
 
 RULES = {
@@ -636,9 +636,13 @@ def _is_short(column: Facts) -> bool:
 
 
 def _may_vote(column: Facts) -> bool:
-    """Whether cells may be votes: numbers, or labels of which most occur twice."""
-    plain = column.kind in ("label", "whole", "number") and 2 * len(column.labels) <= column.filled
-    return plain or column.is_score or _is_short(column)
+    """Whether cells may be votes: numbers, few labels, or labels of which most occur twice."""
+    few = len(column.labels) <= FEW or 2 * len(column.labels) <= column.filled
+    return (
+        (column.kind in ("label", "whole", "number") and few)
+        or column.is_score
+        or _is_short(column)
+    )
 
 
 def _needs_a_name(column: Facts) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -174,18 +174,21 @@ class Facts:
         return few > 0 and 2 * len(self.labels & other.labels) >= few
 
 
-def facts_of(table: Table) -> dict[str, Facts]:
-    """Facts of each column of a table."""
-    return {name: _facts(table, name) for name in table.names}
+def facts_of(table: Table, labels: Container[str] | None = frozenset()) -> dict[str, Facts]:
+    """Facts of each column of a table.
+
+    labels : folded cells that are answers in this table, whatever they mean elsewhere; None: all are
+    """
+    return {name: _facts(table, name, labels) for name in table.names}
 
 
-def _facts(table: Table, name: str) -> Facts:
+def _facts(table: Table, name: str, labels: Container[str] | None) -> Facts:
     try:
         column = table.column(name)
     except DataError:  # lists or objects
         return Facts(name, table.n_rows, codes=np.full(table.n_rows, -1), nested=True)
     texts = [
-        text if (text := plain(value)) and not _says_nothing(text) else None
+        text if (text := plain(value)) and not _says_nothing(text, labels) else None
         for value in column.values
     ]
     kept = {text: k for k, text in enumerate(dict.fromkeys(filter(None, texts)))}
@@ -193,7 +196,9 @@ def _facts(table: Table, name: str) -> Facts:
     return Facts(name, table.n_rows, tuple(kept), codes)
 
 
-def _says_nothing(text: str) -> bool:
+def _says_nothing(text: str, labels: Container[str] | None) -> bool:
+    if labels is None or folded(text) in labels:
+        return False
     return folded(text) in NOT_ANSWERED or (len(text) < 200 and has_failed(text))
 
 

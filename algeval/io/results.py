@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,6 +70,7 @@ from algeval.io.answers import (
     upper_half,
     without_commas,
 )
+from algeval.io.deciding import roles_by_contract
 from algeval.io.evidence import (
     BAD_LABELS,
     CRITERIA,
@@ -118,9 +121,8 @@ from algeval.io.roles import (
     pieces,
     repeated_blocks,
     roles_in_file,
-    roles_of,
 )
-from algeval.io.tables import Index, Table
+from algeval.io.tables import Index, Table, is_path
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
@@ -157,6 +159,10 @@ class _View:
     def same_values(self, name: str) -> Positions | None:
         """Rows with the same value."""
         return self.columns[name].codes
+
+
+def _few(names: Sequence[str], most: int = 6) -> list[str]:
+    return [*names[:most], *([f"... ({len(names)} in all)"] if len(names) > most else [])]
 
 
 def occurring(codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -282,7 +288,20 @@ class Results:
         return columns_frame(self.reading)
 
     def __str__(self) -> str:
-        return f"{self.headline()}\n{columns_text(self.reading)}"
+        return f"{self.headline()}\n{self.used_columns}\n{columns_text(self.reading)}"
+
+    @property
+    def used_columns(self) -> str:
+        """Who judges, which people, which systems, and columns that may be votes and are not used."""
+        parts = {
+            "judges": [*self.judged, *self.scored],
+            "people": [*self.said],
+            "systems": self.systems,
+            "not used": self.reading.unused,
+        }
+        return "; ".join(
+            f"{what}: {', '.join(_few(names))}" for what, names in parts.items() if names
+        )
 
     def headline(self, labelled: int | None = None) -> str:
         """One line: outputs, systems, judges, human answers, the good label.
@@ -312,7 +331,8 @@ class Results:
             parts.append(f"an output {self.counted} is good")
         elif self.good:
             parts.append(f"'{self.good}' is the good label")
-        return f"{self.name}: {'; '.join(parts)}"
+        by = f" ({self.reading.by})" if self.reading.by else ""
+        return f"{self.name}{by}: {'; '.join(parts)}"
 
     @property
     def n_labelled(self) -> int:
@@ -1330,7 +1350,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     columns = None if people else columns
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
-    roles, layout = _saved(options, table.names)
+    roles, layout, file = _saved(options, table.names)
     rules = Rules.make(options.missing, options.labels, None)
     if judge is None and judges is not None and set(judges) - set(table.names):
         judges = None if options.judge is None and options.answer is None else judges
@@ -1357,6 +1377,8 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         same=_folded_names(options),
         roles=roles,
         layout=layout,
+        file=file,
+        yes=bool(options.yes),
     )
 
 
@@ -1396,10 +1418,12 @@ def _names_columns(human: Any, names: Sequence[str]) -> bool:
     )
 
 
-def _saved(options: ReadOptions, names: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
-    """{column: role} of a mapping or a file that was saved, and the layout beside it."""
+def _saved(
+    options: ReadOptions, names: Sequence[str]
+) -> tuple[dict[str, str], dict[str, Any], str]:
+    """{column: role} of a mapping or a file that was saved, the layout beside it, the name of the file."""
     if options.columns is None:
-        return {}, {}
+        return {}, {}, ""
     document = saved_reading(options.columns)
     columns = document["columns"]
     for name, role in columns.items():
@@ -1413,7 +1437,9 @@ def _saved(options: ReadOptions, names: Sequence[str]) -> tuple[dict[str, str], 
             f"{option('columns')} must name columns of this table; got {shown(list(columns), 6)}, none of "
             f"which it has; its columns are {shown(names, 6)}: is it of another table?"
         )
-    return roles, document.get("layout", {})
+    named = isinstance(options.columns, str | os.PathLike)
+    file = Path(options.columns).name if named else str(document.get("file", ""))
+    return roles, document.get("layout", {}), file
 
 
 def _saved_in_vain(options: ReadOptions, names: Iterable[str]) -> tuple[str, ...]:
@@ -1429,11 +1455,17 @@ def _saved_in_vain(options: ReadOptions, names: Iterable[str]) -> tuple[str, ...
     return (Caution(f"{said}; the others are read as it says"),)
 
 
-def questions_error(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
+def questions_error(
+    name: str, questions: Sequence[Question], reading: Roles, source: Any = None
+) -> DataError:
     """Complaint that holds the questions, all at once, with the answers as options to copy."""
+    if is_path(source):
+        reading.path = Path(source)
     lines = []
     for question in questions:
         lines.append(f"{question.question} Answer with {' or '.join(question.answers)}")
+    if reading.proposal is not None:
+        lines.append(f"{option('yes')} takes the first answer")
     lines += reading.said
     error = DataError(f"{name} can be read in more than one way: {'; '.join(lines)}")
     error.questions, error.reading = tuple(questions), reading
@@ -1501,12 +1533,12 @@ def results_of(
     if with_winners is not table or (options.item is not None and not stated.item):
         return _PLAIN  # the reader of votes folds them, too, or says that there is no such column
     try:
-        reading = roles_of(table, stated)
+        reading = roles_by_contract(table, stated, votes_only=True)
         plain, human = _is_plain(table, reading, options)
         if plain and not _has_scales(table, reading, options, name):
             complaint = None
             if reading.questions:
-                complaint = questions_error(name, reading.questions, reading)
+                complaint = questions_error(name, reading.questions, reading, source)
             return PlainTable(human, _texts_of_rows(reading), complaint)
         results = _results(table, options, name, source, stated, reading)
         return results if results.has_judges(table.names) else _PLAIN
@@ -1523,7 +1555,7 @@ def _of_named_votes(
     stated = stated_roles(options, table, strict=False)
     if people_of(options) is not None or stated.judge in (None, stated.answer):
         return _PLAIN
-    reading = roles_of(table, stated)
+    reading = roles_by_contract(table, stated, votes_only=True)
     if reading.questions or reading.layout != "long" or not _has_people(reading):
         return _PLAIN
     return _results(table, options, name, source, stated, reading)
@@ -1548,14 +1580,14 @@ def _results(
     reading: Roles | None = None,
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
-    reading = reading or roles_of(table, stated)
+    reading = reading or roles_by_contract(table, stated)
     _refuse_chains(options, reading)
     whys = table.whys if isinstance(table, _View) else {}
     reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
     if (once := _said_once(table, reading)) is not None:
         reading.questions.append(once)
     if reading.questions:
-        raise questions_error(name, reading.questions, reading)
+        raise questions_error(name, reading.questions, reading, source)
     options, said = _in_units_of_cells(options, reading)
     results = _built(table, reading, options, name)
     results = replace(results, repeats=(*results.repeats, *said)) if said else results

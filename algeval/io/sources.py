@@ -42,6 +42,7 @@ from algeval.io.answers import (
     people_of,
     takes,
 )
+from algeval.io.columns_file import with_entry
 from algeval.io.counting import (
     LARGE,
     LOOKED_AT,
@@ -124,6 +125,7 @@ def read(
     source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
 ) -> Reading:
     """Data in a source, and notes; `enough` says which counts will do of a large table or lazy frame."""
+    options = _with_kept_columns(source, options)
     if kind == "scores":
         return Reading(*_scores(source, options))
     if isinstance(source, Votes):
@@ -145,6 +147,19 @@ def read(
     if not _is_of_a_tool(source, options):
         guard(reading.data, source, options)
     return reading
+
+
+def _with_kept_columns(source: Any, options: ReadOptions) -> ReadOptions:
+    """Options with what a file of columns, stated or beside the table, says of its header."""
+
+    def names() -> Sequence[str] | None:
+        only = replace(UNSTATED, format=options.format, table=options.table)
+        try:
+            return open_source(source, ColumnRoles(), only)[0].names
+        except DataError:
+            return None
+
+    return with_entry(options, source, names)
 
 
 def _table_of_counts(source: Any, options: ReadOptions) -> Counted | None:
@@ -528,6 +543,7 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if isinstance(source, Results):
         return _changed(source, options)
     _refuse_others(source)
+    options = _with_kept_columns(source, options)
     counted = _table_of_counts(source, options)
     if counted is not None:
         raise _no_votes(counted)
