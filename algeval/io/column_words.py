@@ -22,7 +22,7 @@ JUDGE = _words(
 """Words of a judge."""
 PERSON = _words(
     "human gold golden expert annotator reviewer rater labeler labeller worker coder truth true "
-    "groundtruth gt adjudicated adjudicator sme manual clinician physician surgeon doctor"
+    "groundtruth ground gt adjudicated adjudicator sme manual clinician physician surgeon doctor"
 )
 """Words of people."""
 FAMILY = _words(
@@ -134,7 +134,7 @@ _ASIDE = _words("id ids name names email version uid uuid at by")
 _CERTAINTY = _words("confidence certainty")
 _OR_A_SYSTEM = _words("llm ai model machine prediction predicted pred auto automated")
 _RIGHT = _words("correct correctness accuracy")
-_NUMBER = re.compile(r"\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
+_NUMBER = re.compile(r"v?\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
 SIDES = re.compile(
     r"(model|system|assistant|generator|bot|player|candidate|variant)_?(a|b|1|2|left|right)(?:_(?:id|name))?"
 )
@@ -218,6 +218,8 @@ def who_says(column: Facts) -> str:
     """Who gave a vote by its column's name: "judge", "model" or "person"; "either", "" of no vote."""
     words = column.words
     if not words or column.last in REASON | MEASURE | _ASIDE or _CERTAINTY & {*words}:
+        return ""
+    if SIDES.fullmatch(column.low):
         return ""
     own = [bare(word) for word in words]
     families = [w for w in words if is_family(w)]

@@ -325,6 +325,7 @@ class _Table:
         free = [c for c in self.free if c is not who and (c.looks_like_votes or _may_vote(c))]
         kinds = [c for c in free if is_kind(c)]
         votes = [c for c in self.reading.of("judge", "human", "score") if not is_called_who(c)]
+        votes = [c for c in votes if self.reading.rules[c.name] != "said"]
         ids = [c for c in self.facts.values() if c is not who and is_called_id(c)]
         ids = [c for c in ids if differs_within(who, c)]
         if len(kinds) == 1 and not any(differs_within(v, c) for v in votes for c in ids):
@@ -373,19 +374,20 @@ class _Table:
         """Ids, or none, and columns of one shared set of labels: each column is a judge."""
         r, rest = self.reading, self.free
         ids = [c for c in rest if is_called_id(c)]
-        ids = ids or (
-            [c for c in rest if c.unique and not c.looks_like_votes] if votes_only else []
-        )
-        people = r.of("human")
+        if votes_only and not ids and len(rest) > 1:
+            ids = [c for c in rest if c.unique and not (c.looks_like_votes or c.is_score)]
+            ids = [c for c in ids if not any(c.shares(o) for o in rest if o is not c)]
+        named = [c for c in r.of(*VOTES) if r.rules[c.name] != "said"]
+        people = [c for c in named if r.roles[c.name] == "human"]
         votes = [c for c in rest if c not in ids]
         alone = (
             len(ids) <= 1
-            and {*r.roles.values()} <= {"item", "ignored", "human"}
+            and {*r.roles.values()} <= {"item", "ignored", "human", *(VOTES if votes_only else ())}
             and r.layout == "wide"
         )
         if not alone or not votes or self.said.judges or any(map(_needs_a_name, votes)):
             return
-        every = [*votes, *(c for c in people if c not in votes)]
+        every = [*votes, *named]
         labels = all(c.looks_like_votes or _is_short(c) for c in every) and shared_by_all(every)
         numbers = all(c.numbers is not None for c in every) and len(votes) > 1 and not people
         if labels or numbers:
@@ -483,7 +485,13 @@ class _Table:
         again = [c for c in parts if r.roles.get(c.name) in ("trial", "swap")]
         systems = [c for c in parts if c not in again]
         texts = [c for c in r.of("text") if c.last in TEXT - PROMPT]
+        said = {*self.said.roles.values()}
         fresh = bool(again) and any(differs_within(c, column) for c in texts)
+        fresh |= self.said.roles.get(column.name) == "prompt" and "trial" not in said
+        labels = r.of("human") if again and not fresh and column.name not in r.roles else []
+        if any(differs_within(c, column) for c in labels):  # no output has two labels
+            self._ask_repeats(column)
+            return
         own = parts if fresh else systems
         if column.name not in r.roles:
             self.set(column, "prompt" if own else "item", "prompt" if own else "item")
@@ -491,12 +499,13 @@ class _Table:
         r.repeats = r.repeats or (bool(again) and not fresh)
 
     def _ask_repeats(self, column: Facts) -> None:
+        """Leave it to the user whether rows of one id are one output, judged again, or several."""
         if self.said.repeats:
             self.set(column, "item", "said")
             self.reading.item = (column.name,)
         elif self.reading.of(*VOTES) and not self.said.whole:
             texts = [c for c in self.reading.of("text") if c.last in TEXT - PROMPT]
-            fresh = any(differs_within(c, column) for c in texts)
+            fresh = any(differs_within(c, column) for c in [*texts, *self.reading.of("human")])
             self.reading.open[column.name] = "prompt" if fresh else "item"
 
     # --- the rest
@@ -647,9 +656,9 @@ def _may_vote(column: Facts) -> bool:
 
 def _needs_a_name(column: Facts) -> bool:
     """Whether a column beside ids is called like something else than a judge."""
-    called = who_says(column) == "either" or is_kind(column) or says_what(column.words)
+    called = who_says(column) in ("either", "person") or is_kind(column) or says_what(column.words)
     flag = bool(column.words) and column.words[0] in FLAG
-    return called or flag or column.last in GROUP | MEASURE or column.low in SYSTEM | TRIAL
+    return called or flag or column.last in GROUP | MEASURE | TEXT or column.low in SYSTEM | TRIAL
 
 
 def _hint(column: Facts) -> str:

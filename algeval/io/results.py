@@ -665,12 +665,6 @@ class Results:
         grades = all(column.numeric and set(column.labels) != {"0", "1"} for column in judged)
         return bool(self.scored) and grades and self.options.cut is None
 
-    def has_judges(self, columns: Iterable[str]) -> bool:
-        """Whether every judge that was named is a column, or a judge of the votes."""
-        names = self.options.judges or ()
-        absent = {*([names] if isinstance(names, str) else map(str, names))} - {*columns}
-        return absent <= {*self.judged, *self.scored, *self.said}
-
     @cached_property
     def preferences(self) -> dict[str, Cells]:
         """Winners of pairs by columns of numbers from 1, the first is better, to 2, the second is."""
@@ -1477,7 +1471,6 @@ class PlainTable(NamedTuple):
 
     human: str | None = None
     texts: tuple[Texts, ...] = ()
-    complaint: DataError | None = None  # what to ask where the reader of votes makes nothing of it
 
 
 _PLAIN = PlainTable()
@@ -1536,12 +1529,8 @@ def results_of(
         reading = roles_by_contract(table, stated, votes_only=True)
         plain, human = _is_plain(table, reading, options)
         if plain and not _has_scales(table, reading, options, name):
-            complaint = None
-            if reading.questions:
-                complaint = questions_error(name, reading.questions, reading, source)
-            return PlainTable(human, _texts_of_rows(reading), complaint)
-        results = _results(table, options, name, source, stated, reading)
-        return results if results.has_judges(table.names) else _PLAIN
+            return PlainTable(human, _texts_of_rows(reading))
+        return _results(table, options, name, source, stated, reading)
     except DataError as error:
         if error.questions and (error.reading is None or not _names_nobody(options, error.reading)):
             raise
@@ -2728,27 +2717,13 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         fits = all(set(reading.columns[name].labels) == vocabulary for name in people)
         fits = fits and not any(column.commas for column in named)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
-    criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
-    criteria |= any(  # a sparse column that is named after a judgement may be a person's
-        q.question.startswith("Who gave ") and reading.columns[name].says(CRITERIA, VERDICT_WORDS)
-        for q in reading.questions
-        for name in q.columns
-    )
-    long = reading.layout == "long" and (
-        len(reading.item) > 1 or _has_people(reading) or bool(reading.named("judge"))
-    )
-    alone = not people and not special and not criteria and not reading.names_judges and not long
-    if alone and reading.layout != "long":
-        return not reading.changed and not _takes_constant(table, reading, options), None
-    if special or len(people) > 1 or (options.key is not None and people):
+    if special or reading.questions or len(people) > 1 or (options.key is not None and people):
         return False, None
     try:
         layout = find_layout(table, roles)
-        if layout.kind == "long":
-            plainly = (alone and not reading.changed) or _is_plainly_long(layout, reading)
-            return plainly and not (people and reading.layout == "long"), None
-        if reading.layout == "long":
-            return False, None
+        if layout.kind == "long" or reading.layout == "long":
+            plainly = layout.kind == "long" and not people and _is_plainly_long(layout, reading)
+            return plainly, None
         votes = {column.name for column in judge_columns(table, layout, Rules.of(options))[0]}
     except DataError:
         return False, None
@@ -2778,20 +2753,6 @@ def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -
         return False
     compared, question = _on_their_scales(_cut_apart(results))
     return question is not None or compared is not results
-
-
-def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:
-    """Whether the reader of votes takes a column that names one system throughout for a judge."""
-    left_out = [reading.columns[name] for name in reading.named("ignored")]
-    constant = {c.name for c in left_out if len(c.texts) == 1 and c.ends(SYSTEM)}
-    if not constant or not reading.named("judge", "score"):
-        return False
-    try:
-        layout = find_layout(table, ColumnRoles.of(options))
-        votes = {} if layout.kind == "long" else judge_columns(table, layout, Rules.of(options))[0]
-    except DataError:
-        return False
-    return any(column.name in constant for column in votes)
 
 
 def _are_unlike(reading: Roles, people: Sequence[str]) -> bool:
@@ -2825,15 +2786,14 @@ def _fits_votes(table: Table, options: ReadOptions) -> bool:
 
 def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
     """Whether a row is a vote of nobody but judges."""
-    if reading.layout == "long" and not reading.questions:
+    if reading.layout == "long" and len(reading.item) == 1:
         same = [layout.judge] == reading.named("rater") and [layout.answer] == reading.named(
             "answer"
         )
         raters = reading.columns[layout.judge].texts
         people = bool(reading.people_named) or any(is_person(name, raters) for name in raters)
         return same and not people and set(layout.item) == set(reading.item)
-    aside = layout.judge in reading.named("slice") and reading.named("judge", "human")
-    return layout.judge.strip().lower() != "model" and reading.layout != "long" and not aside
+    return False
 
 
 def _has_people(reading: Roles) -> bool:
