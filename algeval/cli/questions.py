@@ -265,7 +265,7 @@ def _save_columns(save: str, table: Path, roles: Roles, stated: dict[str, Any]) 
         raise click.UsageError(f"--save must name a file of TOML, or none; got {save!r}")
     target = table.parent / NAME if save == NAME else Path(save)
     options = {
-        n: v for n, v in stated.items() if n in OPTIONS and not _are_columns(v, roles.decided)
+        n: v for n, v in stated.items() if n in OPTIONS and not _are_columns(n, v, roles.decided)
     }
     save_entry(target, entry_of_roles(roles, options))
     own = f"{target}, read for this header in its folder; --columns none leaves it out"
@@ -273,10 +273,13 @@ def _save_columns(save: str, table: Path, roles: Roles, stated: dict[str, Any]) 
     return str(target)
 
 
-def _are_columns(value: Any, names: Collection[str]) -> bool:
-    """Whether an option names columns, whose roles are saved."""
+def _are_columns(name: str, value: Any, columns: Collection[str]) -> bool:
+    """Whether an option names columns, whose roles are saved, or files of labels, which are none."""
     listed = [value] if isinstance(value, str) else value
-    return isinstance(listed, list) and {*map(str, listed)} <= {*names}
+    if name == "human" and isinstance(value, str) and Path(value).is_file():
+        return True
+    named = name in ("judges", "human", "trial", "swap") and isinstance(listed, list)
+    return named and {*map(str, listed)} <= {*columns}
 
 
 # --- `algeval sketch | simulate | examples`: make and look at data.

@@ -437,7 +437,8 @@ def saved_reading(columns: Any) -> dict[str, Any]:
             f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
             f"{str(columns)!r}, {_why_unread(error)}; write it again"
         ) from None
-    return document if isinstance(document.get("columns"), dict) else {"columns": document}
+    whole = isinstance(document.get("columns"), dict) or isinstance(document.get("table"), list)
+    return document if whole else {"columns": document}
 
 
 def with_saved(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ OPTIONS = (
     "trial",
     "systems",
     "judges",
+    "human",
 )
 """Settings of an entry beside the columns, named as in `read_results`."""
 

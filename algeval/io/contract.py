@@ -249,12 +249,10 @@ class _Table:
                 self.vote(column, "human" if who == "person" else "judge", who)
 
     def _is_named(self, column: Facts, votes: Sequence[Facts]) -> bool:
-        """Whether a name says a vote and whose: it is exact, or in the words of one whose name is."""
-        if who_says(column) == "either" or column.low in SYSTEM:
+        """Whether a name says a vote and whose, and nothing else."""
+        if who_says(column) == "either" or column.low in SYSTEM or not is_exact(column):
             return False
         exact = [c for c in votes if c is not column and is_exact(c) and not is_called_who(c)]
-        if not is_exact(column):
-            return any(column.shares(c) for c in exact)
         return not is_called_who(column) or self._holds_votes(column, exact)
 
     def _holds_votes(self, column: Facts, exact: Sequence[Facts]) -> bool:
@@ -380,11 +378,10 @@ class _Table:
         named = [c for c in r.of(*VOTES) if r.rules[c.name] != "said"]
         people = [c for c in named if r.roles[c.name] == "human"]
         votes = [c for c in rest if c not in ids]
-        alone = (
-            len(ids) <= 1
-            and {*r.roles.values()} <= {"item", "ignored", "human", *(VOTES if votes_only else ())}
-            and r.layout == "wide"
-        )
+        held = {*r.roles.values()} - ({"human"} if self.said.people else set())
+        judged = votes_only and held <= {"item", "ignored", "judge", "score"}
+        alone = len(ids) <= 1 and r.layout == "wide"
+        alone = alone and (judged or held <= {"item", "ignored", "human"})
         if not alone or not votes or self.said.judges or any(map(_needs_a_name, votes)):
             return
         every = [*votes, *named]

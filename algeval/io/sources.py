@@ -151,9 +151,8 @@ def _with_kept_columns(source: Any, options: ReadOptions) -> ReadOptions:
     """Options with what a file of columns, stated or beside the table, says of its header."""
 
     def names() -> Sequence[str] | None:
-        only = replace(UNSTATED, format=options.format, table=options.table)
         try:
-            return open_source(source, ColumnRoles(), only)[0].names
+            return open_source(source, ColumnRoles(), replace(options, columns=None))[0].names
         except DataError:
             return None
 
