@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from algeval.io.facts import Facts
 
@@ -27,7 +28,7 @@ PERSON = _words(
 """Words of people."""
 FAMILY = _words(
     "gpt chatgpt claude sonnet haiku opus gemini gemma llama mistral mixtral qwen qwq deepseek "
-    "grok cohere command phi nova falcon olmo kimi glm vicuna prometheus o1 o3 o4"
+    "grok cohere command phi nova falcon olmo kimi glm vicuna prometheus yi o1 o3 o4"
 )
 """Families of models: alone, with figures behind (gpt4o), with a version or a kind."""
 VERSION = _words(
@@ -179,17 +180,46 @@ TOOLS: tuple[tuple[str, frozenset[str], tuple[tuple[str, str], ...]], ...] = (
 """Tools whose tables have these columns: patterns of those they are known by, and of roles."""
 
 
+class Rows(NamedTuple):
+    """A tool's table with a row per answer: its columns, the item, who answered, what, and whose kind.
+
+    `kind` is the column that says what answered, `people` its cells of people.
+    """
+
+    title: str
+    signs: tuple[str, ...]
+    item: str
+    who: str
+    what: str
+    kind: str = ""
+    people: tuple[str, ...] = ()
+
+
 ROWS_OF_TOOLS = (
-    (
+    Rows(
         "Phoenix",
         ("span_id", "annotator_kind", "identifier", "label"),
         "span_id",
         "identifier",
         "label",
+        "annotator_kind",
+        ("HUMAN",),
     ),
-    ("crowd-kit", ("task", "worker", "label"), "task", "worker", "label"),
+    *(
+        Rows(
+            "Langfuse",
+            ("traceId", "name", "dataType", what),
+            "traceId",
+            "name",
+            what,
+            "source",
+            ("ANNOTATION",),
+        )
+        for what in ("stringValue", "value")
+    ),
+    Rows("crowd-kit", ("task", "worker", "label"), "task", "worker", "label"),
 )
-"""Tools' tables with a row per answer: the columns they are known by, the item, who answered and what."""
+"""Tools' tables with a row per answer."""
 
 
 def bare(word: str) -> str:

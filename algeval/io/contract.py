@@ -30,6 +30,7 @@ from algeval.io.column_words import (
     TOOLS,
     TRIAL,
     WINNER,
+    Rows,
     bare,
     is_called_id,
     is_called_who,
@@ -207,31 +208,38 @@ class _Table:
                 self.set(column, role, "tool")
         if self.said.roles:
             return
-        for name, signs, item, who, what in ROWS_OF_TOOLS:
-            if {*signs} <= self.facts.keys():
-                self.reading.tool = name
-                self._rows_of_tool(item, who, what)
+        for tool in ROWS_OF_TOOLS:
+            if {*tool.signs} <= self.facts.keys() and self.facts[tool.what].kind != "empty":
+                self.reading.tool = tool.title
+                self._rows_of_tool(tool)
                 return
         if export is not None and export.who in self.facts and export.item in self.facts:
             patterns = export.answers.split("|")
             answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
             if answers:
-                self._rows_of_tool(export.item, export.who, answers[0])
+                self._rows_of_tool(Rows(title, (), export.item, export.who, answers[0]))
 
-    def _rows_of_tool(self, item: str, who: str, what: str) -> None:
+    def _rows_of_tool(self, tool: Rows) -> None:
         """A tool's table with a row per answer; of several questions an answer is an item each."""
         r, columns = self.reading, self.facts
-        if "empty" in (columns[who].kind, columns[what].kind):
+        item, who, what = (columns[name] for name in (tool.item, tool.who, tool.what))
+        kind = columns.get(tool.kind)
+        if "empty" in (who.kind, what.kind):
             return
-        r.layout, r.item = "long", (item,)
-        names = [c for c in self.free if c.low == "name" and not c.constant]
-        if names and not each_once([columns[item], columns[who]]):
+        if kind is not None and differs_within(kind, who):  # several answered under one name
+            r.roles.pop(kind.name, None)
+            who = kind
+        r.layout, r.item = "long", (item.name,)
+        names = [c for c in self.free if c.low == "name" and c is not who and not c.constant]
+        if names and not each_once([item, who]):
             self.set(names[0], "item", "tool")
-            r.item = (item, names[0].name)
-        self.set(columns[who], "rater", "tool")
-        self.set(columns[what], "answer", "tool")
-        self.set(columns[item], "item", "tool")
-        self._people_among(columns[who])
+            r.item = (item.name, names[0].name)
+        for column, role in ((who, "rater"), (what, "answer"), (item, "item")):
+            self.set(column, role, "tool")
+        self._people_among(who, tool, kind)
+        nobody = [text for text in who.texts if not who_says(Facts(text, 0))]
+        if who.low == "name" and len(nobody) > 1:  # of questions, maybe, and not of judges
+            r.open |= {who.name: "rater", what.name: "judge"}
 
     # --- names
 
@@ -334,9 +342,17 @@ class _Table:
             return votes if len(votes) > 1 or who_says(votes[0]) in ("", own) else []
         return [c for c in free if says_what(c.words)]
 
-    def _people_among(self, who: Facts) -> None:
-        people = tuple(t for t in who.texts if who_says(Facts(t, 0)) == "person")
-        self.reading.people_named = people if len(people) < len(who.texts) else ()
+    def _people_among(
+        self, who: Facts, tool: Rows | None = None, kind: Facts | None = None
+    ) -> None:
+        """Who among several is a person: by name, or by what a tool says beside."""
+        people = {text for text in who.texts if who_says(Facts(text, 0)) == "person"}
+        if tool is not None and kind is not None:
+            own = {k for k, text in enumerate(kind.texts) if text in tool.people}
+            rows = zip(who.codes.tolist(), kind.codes.tolist(), strict=True)
+            people |= {who.texts[k] for k, of in rows if k >= 0 and of in own}
+        others = len(people) < len(who.texts)
+        self.reading.people_named = tuple(t for t in who.texts if t in people) if others else ()
 
     def _says_who(self, who: Facts) -> bool:
         """Whether rows of one id are of several who answered, or there is but an id and an answer beside."""
@@ -376,7 +392,7 @@ class _Table:
         ids = ids or (
             [c for c in rest if c.unique and not c.looks_like_votes] if votes_only else []
         )
-        people = r.of("human")
+        people = [c for c in r.of("human") if c.name not in self.said.roles]
         votes = [c for c in rest if c not in ids]
         alone = (
             len(ids) <= 1
@@ -472,7 +488,9 @@ class _Table:
         r = self.reading
         maybe = [c for c in self.free if c.low in SYSTEM]  # `model`, which is asked about
         systems, again = r.of("system") or maybe, r.of("trial", "swap")
-        for parts in ([], systems, again, [*systems, *again]):
+        several = any(differs_within(c, column) for c in systems)  # whose outputs are not one item
+        ways = (systems, [*systems, *again]) if several else ([], systems, again)
+        for parts in ways:
             if each_once([column, *parts, *r.of("rater")]):
                 return parts
         return None
@@ -535,8 +553,10 @@ class _Table:
             or (is_called_who(column) and votes)
         ):
             return False
+        if who_says(column) == "person" and self.said.people:
+            return False
         if column.is_score:
-            return not judged and bool(who_says(column) or is_kind(column))
+            return not judged and bool(who_says(column) or KIND & {*column.words})
         alike = not votes or any(column.shares(c) for c in votes)
         return column.looks_like_votes and (alike or is_kind(column) or bool(who_says(column)))
 
@@ -588,30 +608,40 @@ class _Table:
                 self.reading.runs |= {name: stem for _, name in own}
 
     def by_grid(self) -> None:
-        """Judges and people each with the same names before or behind: systems side by side, asked about."""
-        r, stems = self.reading, defaultdict[str, dict[str, str]](dict)
-        for column in (c for n, c in self.facts.items() if n in r.open or r.roles.get(n) in VOTES):
-            words = [w for w in column.words if w.rstrip("0123456789") not in JUDGE | PERSON | KIND]
-            stem = next(
-                (s for s in self.said.systems if s.casefold() in column.name.casefold()),
-                "_".join(words),
-            )
+        """Systems side by side: whose words names have, as said; else with a judge and a person each."""
+        r, asked = self.reading, not self.said.systems
+        grid: dict[str, tuple[str, str]] = {}
+        for column in self.facts.values():
             who = r.open.get(column.name) or r.roles[column.name]
-            if stem and not stem.isdigit() and (self.said.systems or not says_what(words)):
-                stems[stem]["human" if who == "human" else "judge"] = column.name
-        if self.said.systems:
-            r.grid = {n: (s, who) for s in self.said.systems for who, n in stems[s].items()}
-            r.layout = "systems"
-            for name, (_, who) in r.grid.items():
+            system, rest = _part(column) if asked else _part_of(column, self.said.systems)
+            if system and (who in VOTES or self._is_said_of_systems(column)):
+                grid[column.name] = (system, "human" if who == "human" else rest or "judge")
+        own = defaultdict[str, list[str]](list)
+        for system, who in grid.values():
+            own[system].append(who)
+        pairs = len(own) > 1 and all(len(w) == 2 and w.count("human") == 1 for w in own.values())
+        if asked and pairs and not self.said.roles:
+            r.grid = grid
+            r.open |= {
+                name: "human" if who == "human" else "judge" for name, (_, who) in grid.items()
+            }
+        elif not asked:
+            r.grid, r.layout = grid, "systems"
+            for name in [*r.named(*VOTES), *grid]:
+                role = r.roles[name] if r.roles.get(name) in VOTES else r.open.get(name, "judge")
                 r.open.pop(name, None)
-                self.vote(self.facts[name], r.roles.get(name, who), r.rules.get(name, "said"))
-        elif (
-            len(stems) > 1 and all(len(own) == 2 for own in stems.values()) and not self.said.roles
-        ):
-            r.grid = {n: (s, who) for s, own in stems.items() for who, n in own.items()}
-            r.open |= {name: who for name, (_, who) in r.grid.items()}
+                if name in grid:
+                    self.vote(self.facts[name], role, r.rules.get(name, "said"))
+                elif r.rules[name] != "said":  # it is of no system
+                    self._aside(self.facts[name], "rest")
         if r.grid and len(r.item) == 1 and r.roles.get(r.item[0]) == "item":
             self.set(self.facts[r.item[0]], "prompt", r.rules[r.item[0]])
+
+    def _is_said_of_systems(self, column: Facts) -> bool:
+        """Whether a column whose name has a system that is said holds verdicts on it."""
+        beside = self.reading.rules.get(column.name) == "rest"
+        settled = self.said.judges or self.said.whole or not self.said.systems
+        return beside and not settled and (column.looks_like_votes or column.is_score)
 
 
 # --- What the rules ask of a column.
@@ -658,6 +688,27 @@ def _hint(column: Facts) -> str:
     if words & JUDGE - {"model"} or any(map(is_family, words)):
         return "judge"
     return "human" if words & PERSON else ""
+
+
+def _part(column: Facts) -> tuple[str, str]:
+    """The words of a name that say neither who nor a kind, and the others."""
+    said = [w.rstrip("0123456789") in JUDGE | PERSON | KIND for w in column.words]
+    system = [w for w, kind in zip(column.words, said, strict=True) if not kind]
+    stem = "" if says_what(system) else "_".join(system)
+    return "" if stem.isdigit() else stem, "_".join(
+        w for w, kind in zip(column.words, said, strict=True) if kind
+    )
+
+
+def _part_of(column: Facts, systems: Sequence[str]) -> tuple[str, str]:
+    """The system of which a name has the words, and its other words."""
+    words = column.words
+    for name in sorted(systems, key=len, reverse=True):
+        own = Facts(name, 0).words
+        for k in range(len(words) - len(own) + 1):
+            if words[k : k + len(own)] == own:
+                return name, "_".join([*words[:k], *words[k + len(own) :]])
+    return "", ""
 
 
 def _largest_group(columns: Sequence[Facts]) -> list[Facts]:
