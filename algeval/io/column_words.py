@@ -135,7 +135,7 @@ _ASIDE = _words("id ids name names email version uid uuid at by")
 _CERTAINTY = _words("confidence certainty")
 _OR_A_SYSTEM = _words("llm ai model machine prediction predicted pred auto automated")
 _RIGHT = _words("correct correctness accuracy")
-_NUMBER = re.compile(r"\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
+_NUMBER = re.compile(r"v?\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
 SIDES = re.compile(
     r"(model|system|assistant|generator|bot|player|candidate|variant)_?(a|b|1|2|left|right)(?:_(?:id|name))?"
 )

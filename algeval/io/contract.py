@@ -456,7 +456,8 @@ class _Table:
             for column in unique[1:]:
                 self.set(column, "ignored", "rest")
             return None
-        repeated = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows and not c.constant]
+        full = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows and not c.constant]
+        repeated = [c for c in full if not c.unique] or full
         said = r.of("prompt")
         for column in said or repeated:
             parts = self._parts_of(column)
