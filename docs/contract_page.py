@@ -150,6 +150,7 @@ def page() -> str:
             "",
             "Beside the files that have [readers of their own](../howto/files-of-tools.md): patterns that",
             "all must be met by some column, and the roles of columns. Names that say a person are people's.",
+            "`Input.`, which Mechanical Turk puts before the columns it was sent, does not count.",
             "",
             "| tool | known by | roles |",
             "|---|---|---|",

@@ -37,6 +37,7 @@ from algeval.io.column_words import (
     is_exact,
     is_family,
     is_kind,
+    is_person,
     is_shared,
     says_what,
     who_says,
@@ -200,24 +201,31 @@ class _Table:
         self.reading.tool = title
         for column in self.free if title else ():
             role = next((r for pattern, r in roles if re.fullmatch(pattern, column.name)), "")
-            if role in ("judge", "score"):
-                person = who_says(column) == "person" or "user" in column.words
+            if role in VOTES:
+                person = role == "human" or who_says(column) == "person" or "user" in column.words
                 if not (self.said.people if person else self.said.judges):
                     self.vote(column, "human" if person else "judge", "tool")
             elif role and (role != "item" or column.unique):
                 self.set(column, role, "tool")
-        if self.said.roles:
-            return
+        tool = None if self.said.roles else self._tool_of_rows(title, export)
+        if tool is not None:
+            self.reading.tool = tool.title
+            self._rows_of_tool(tool)
+
+    def _tool_of_rows(self, title: str, export: Export | None) -> Rows | None:
+        """The tool of whose table a row is an answer."""
         for tool in ROWS_OF_TOOLS:
-            if {*tool.signs} <= self.facts.keys() and self.facts[tool.what].kind != "empty":
-                self.reading.tool = tool.title
-                self._rows_of_tool(tool)
-                return
-        if export is not None and export.who in self.facts and export.item in self.facts:
-            patterns = export.answers.split("|")
-            answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
-            if answers:
-                self._rows_of_tool(Rows(title, (), export.item, export.who, answers[0]))
+            if tool.fits(self.facts) and self.facts[tool.what].kind != "empty":
+                return tool
+        if export is None or export.who not in self.facts or export.item not in self.facts:
+            return None
+        patterns = export.answers.split("|")
+        answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
+        item, finer = self.facts[export.item], self.facts.get(export.finer)
+        if answers and finer is not None and differs_within(finer, item):
+            self.set(item, "prompt", "tool")  # which was asked about in several ways
+            item = finer
+        return Rows(title, (), item.name, export.who, answers[0]) if answers else None
 
     def _rows_of_tool(self, tool: Rows) -> None:
         """A tool's table with a row per answer; of several questions an answer is an item each."""
@@ -236,7 +244,7 @@ class _Table:
             r.item = (item.name, names[0].name)
         for column, role in ((who, "rater"), (what, "answer"), (item, "item")):
             self.set(column, role, "tool")
-        self._people_among(who, tool, kind)
+        self._people_among(who)
         nobody = [text for text in who.texts if not who_says(Facts(text, 0))]
         if who.low == "name" and len(nobody) > 1:  # of questions, maybe, and not of judges
             r.open |= {who.name: "rater", what.name: "judge"}
@@ -261,6 +269,7 @@ class _Table:
         if who_says(column) == "either" or column.low in SYSTEM:
             return False
         exact = [c for c in votes if c is not column and is_exact(c) and not is_called_who(c)]
+        exact += self.reading.of(*VOTES)
         if not is_exact(column):
             return any(column.shares(c) for c in exact)
         return not is_called_who(column) or self._holds_votes(column, exact)
@@ -299,9 +308,13 @@ class _Table:
             self.reading.layout, self.reading.pairs = "pairwise", True
             for column in self.free:
                 person = who_says(column) == "person"
-                if WINNER & {*column.words} and not (
+                if not WINNER & {*column.words} or (
                     self.said.people if person else self.said.judges
                 ):
+                    continue
+                if SHOWN & {*column.words}:  # of the answer, or of the place it is shown in
+                    self.reading.open[column.name] = "human" if person else "judge"
+                else:
                     self.vote(column, "human" if person else "judge", "winner")
             return
 
@@ -335,6 +348,8 @@ class _Table:
         votes = [c for c in self.reading.of("judge", "human", "score") if not is_called_who(c)]
         ids = [c for c in self.facts.values() if c is not who and is_called_id(c)]
         ids = [c for c in ids if differs_within(who, c)]
+        if len(kinds) > 1:
+            kinds = [c for c in kinds if any(c.shares(v) for v in votes)]
         if len(kinds) == 1 and not any(differs_within(v, c) for v in votes for c in ids):
             return kinds
         if votes:  # a model's verdict is not the annotator's
@@ -342,17 +357,16 @@ class _Table:
             return votes if len(votes) > 1 or who_says(votes[0]) in ("", own) else []
         return [c for c in free if says_what(c.words)]
 
-    def _people_among(
-        self, who: Facts, tool: Rows | None = None, kind: Facts | None = None
-    ) -> None:
+    def _people_among(self, who: Facts) -> None:
         """Who among several is a person: by name, or by what a tool says beside."""
-        people = {text for text in who.texts if who_says(Facts(text, 0)) == "person"}
-        if tool is not None and kind is not None:
+        people = {k for k, text in enumerate(who.texts) if is_person(text)}
+        for tool in (t for t in ROWS_OF_TOOLS if t.kind in self.facts and t.fits(self.facts)):
+            kind = self.facts[tool.kind]
             own = {k for k, text in enumerate(kind.texts) if text in tool.people}
             rows = zip(who.codes.tolist(), kind.codes.tolist(), strict=True)
-            people |= {who.texts[k] for k, of in rows if k >= 0 and of in own}
-        others = len(people) < len(who.texts)
-        self.reading.people_named = tuple(t for t in who.texts if t in people) if others else ()
+            people |= {k for k, of in rows if k >= 0 and of in own}
+        named = tuple(text for k, text in enumerate(who.texts) if k in people)
+        self.reading.people_named = named if len(named) < len(who.texts) else ()
 
     def _says_who(self, who: Facts) -> bool:
         """Whether rows of one id are of several who answered, or there is but an id and an answer beside."""
@@ -582,8 +596,14 @@ class _Table:
         return proposed
 
     def by_raters(self) -> None:
-        """Numbered people are judges where nobody else votes and nothing is asked."""
+        """Numbered people are judges where nobody else votes, those in a column people where a judge does."""
         r, stems = self.reading, defaultdict[str, list[Facts]](list)
+        for who in r.of("rater"):
+            machines = any(who_says(Facts(text, 0)) in ("judge", "model") for text in who.texts)
+            called = PERSON & {bare(word) for word in who.words}
+            judged = any(c.shares(what) for c in r.of("judge") for what in r.of("answer"))
+            if called and judged and not machines:
+                r.people_named = who.texts
         for column in r.of("human"):
             stem = re.sub(r"_?(\d+|[a-z]|i{1,3})$", "", column.low)
             if stem != column.low and r.rules[column.name] == "person":

@@ -102,6 +102,8 @@ def _with_proposal(said: Said, proposal: Proposal) -> Said:
 
 
 def _roles(reading: Reading, columns: dict[str, Evidence], stated: Stated) -> Roles:
+    people = stated.people or reading.people_named
+    whos = [text for column in reading.of("rater") for text in column.texts]
     decided = {n: Decision(reading.roles[n], reading.why(n)) for n in columns}
     roles = Roles(
         columns,
@@ -112,8 +114,8 @@ def _roles(reading: Reading, columns: dict[str, Evidence], stated: Stated) -> Ro
         names_judges=any(rule in _NAMED for rule in reading.rules.values()),
         pairs=reading.pairs,
         repeats=reading.repeats,
-        people=bool(stated.people) and reading.layout == "long",
-        people_named=frozenset(stated.people or reading.people_named),
+        people=reading.layout == "long" and {*whos} == {*people},
+        people_named=frozenset(people),
         runs=reading.runs,
         grid=reading.grid,
         n_rows=next((c.n_rows for c in columns.values()), 0),

@@ -94,12 +94,12 @@ def test_battles_of_one_question_between_other_models_are_items_of_their_own():
     assert (results.n_items, int(results.votes.missing.sum())) == (12, 12)
 
 
-_ARENA = ("author_0", "author_1", "arena_user_7")
+_ARENA = ("author_0", "author_1", "expert_0", "arena_user_7")
 READ = {
     "huggingface/a-classlabel.parquet": (("gpt", "claude"), ("bad", "good"), 4),
     "huggingface/a-onehot.csv": (("winner",), ("model_a", "model_b", "tie"), 0),
-    "huggingface/a-arena.jsonl": (_ARENA, ("model_a", "model_b", "tie", "tie (bothbad)"), 30),
-    "huggingface/a-arena.parquet": (_ARENA, ("model_a", "model_b", "tie", "tie (bothbad)"), 30),
+    "huggingface/a-arena.jsonl": (_ARENA, ("model_a", "model_b", "tie", "tie (bothbad)"), 40),
+    "huggingface/a-arena.parquet": (_ARENA, ("model_a", "model_b", "tie", "tie (bothbad)"), 40),
     "tables/prodigy-binary.jsonl": (("set-ann", "set-bob", "set-cy"), ("accept", "reject"), 3),
 }
 REFUSED = {
