@@ -6,7 +6,7 @@ Run `python docs/contract_page.py`; a test compares what is there with what this
 from pathlib import Path
 
 from algeval.io.asking import CODES
-from algeval.io.column_words import LISTS, ROWS_OF_TOOLS, TOOLS
+from algeval.io.column_words import LISTS, ROWS_OF_TOOLS, TOOLS, Rows
 from algeval.io.columns_file import NAME, OPTIONS, ROLES
 from algeval.io.contract import RULES
 from algeval.io.facts import FEW, NOT_ANSWERED
@@ -55,10 +55,12 @@ lists in the code: it says all there is to know of which column is read as what.
 One question a table, filled in, if something that changes an answer is not determined:
 
 * judges or people are missing, and an unnamed column looks like votes (at most {few} labels, of which most
-  occur twice, or whole numbers of a scale) and shares labels with the votes there are;
+  occur twice, or whole numbers of a scale) and shares labels with the votes there are; or no judge is
+  named, and the name of a column of other numbers says a kind of answer;
 * `model` beside one column of answers: did it give them, or was it judged?
 * an id repeats, and nothing tells its rows apart;
 * judges and people each stand once a system, as `v3_judge`, `v3_human`, `v4_judge`, `v4_human`;
+* two or more names of a tool's column `name` say neither a judge nor a person: they may be questions;
 * cells may be no answers: {codes} off the scale of the other grades; replies that are long, say an error,
   or are rare and given by no person.
 
@@ -98,6 +100,12 @@ def _ticked(words: object) -> str:
     return " ".join(f"`{word}`" for word in words)  # type: ignore[attr-defined]
 
 
+def _kind(tool: Rows) -> str:
+    """What a tool says of who answered."""
+    cells = " or ".join(f"`{cell}`" for cell in tool.people)
+    return f"; people: those of `{tool.kind}` {cells}" if tool.kind else ""
+
+
 def page() -> str:
     """The page."""
     text = TEXT.format(
@@ -117,8 +125,9 @@ def page() -> str:
         for title, signs, roles in TOOLS
     ]
     tools += [
-        f"| {title} | {_ticked(signs)} | `{item}`: item; `{who}`: rater; `{what}`: answer |"
-        for title, signs, item, who, what in ROWS_OF_TOOLS
+        f"| {tool.title} | {_ticked(tool.signs)} | `{tool.item}`: item; `{tool.who}`: rater; "
+        f"`{tool.what}`: answer{_kind(tool)} |"
+        for tool in ROWS_OF_TOOLS
     ]
     return "\n".join(
         [
@@ -141,6 +150,7 @@ def page() -> str:
             "",
             "Beside the files that have [readers of their own](../howto/files-of-tools.md): patterns that",
             "all must be met by some column, and the roles of columns. Names that say a person are people's.",
+            "`Input.`, which Mechanical Turk puts before the columns it was sent, does not count.",
             "",
             "| tool | known by | roles |",
             "|---|---|---|",

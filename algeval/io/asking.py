@@ -133,7 +133,8 @@ def _options(reading: Reading, roles: Mapping[str, str]) -> dict[str, tuple[str,
         new["judge" if role == "score" else role].append(name)
     options: dict[str, Sequence[str]] = {}
     if new["rater"]:
-        options = {"judge": new["rater"][:1], "answer": [*new["judge"], *new["human"]][:1]}
+        answers = [*new["judge"], *new["human"]][:1]
+        options = {"judge": new["rater"][:1], "answer": answers} if answers else {}
     else:
         if new["judge"]:  # exactly these are judges then
             options["judges"] = [*reading.named("judge", "score"), *new["judge"]]

@@ -30,12 +30,14 @@ from algeval.io.column_words import (
     TOOLS,
     TRIAL,
     WINNER,
+    Rows,
     bare,
     is_called_id,
     is_called_who,
     is_exact,
     is_family,
     is_kind,
+    is_person,
     is_shared,
     says_what,
     who_says,
@@ -199,39 +201,53 @@ class _Table:
         self.reading.tool = title
         for column in self.free if title else ():
             role = next((r for pattern, r in roles if re.fullmatch(pattern, column.name)), "")
-            if role in ("judge", "score"):
-                person = who_says(column) == "person" or "user" in column.words
+            if role in VOTES:
+                person = role == "human" or who_says(column) == "person" or "user" in column.words
                 if not (self.said.people if person else self.said.judges):
                     self.vote(column, "human" if person else "judge", "tool")
             elif role and (role != "item" or column.unique):
                 self.set(column, role, "tool")
-        if self.said.roles:
-            return
-        for name, signs, item, who, what in ROWS_OF_TOOLS:
-            if {*signs} <= self.facts.keys():
-                self.reading.tool = name
-                self._rows_of_tool(item, who, what)
-                return
-        if export is not None and export.who in self.facts and export.item in self.facts:
-            patterns = export.answers.split("|")
-            answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
-            if answers:
-                self._rows_of_tool(export.item, export.who, answers[0])
+        tool = None if self.said.roles else self._tool_of_rows(title, export)
+        if tool is not None:
+            self.reading.tool = tool.title
+            self._rows_of_tool(tool)
 
-    def _rows_of_tool(self, item: str, who: str, what: str) -> None:
+    def _tool_of_rows(self, title: str, export: Export | None) -> Rows | None:
+        """The tool of whose table a row is an answer."""
+        for tool in ROWS_OF_TOOLS:
+            if tool.fits(self.facts) and self.facts[tool.what].kind != "empty":
+                return tool
+        if export is None or export.who not in self.facts or export.item not in self.facts:
+            return None
+        patterns = export.answers.split("|")
+        answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
+        item, finer = self.facts[export.item], self.facts.get(export.finer)
+        if answers and finer is not None and differs_within(finer, item):
+            self.set(item, "prompt", "tool")  # which was asked about in several ways
+            item = finer
+        return Rows(title, (), item.name, export.who, answers[0]) if answers else None
+
+    def _rows_of_tool(self, tool: Rows) -> None:
         """A tool's table with a row per answer; of several questions an answer is an item each."""
         r, columns = self.reading, self.facts
-        if "empty" in (columns[who].kind, columns[what].kind):
+        item, who, what = (columns[name] for name in (tool.item, tool.who, tool.what))
+        kind = columns.get(tool.kind)
+        if "empty" in (who.kind, what.kind):
             return
-        r.layout, r.item = "long", (item,)
-        names = [c for c in self.free if c.low == "name" and not c.constant]
-        if names and not each_once([columns[item], columns[who]]):
+        if kind is not None and differs_within(kind, who):  # several answered under one name
+            r.roles.pop(kind.name, None)
+            who = kind
+        r.layout, r.item = "long", (item.name,)
+        names = [c for c in self.free if c.low == "name" and c is not who and not c.constant]
+        if names and not each_once([item, who]):
             self.set(names[0], "item", "tool")
-            r.item = (item, names[0].name)
-        self.set(columns[who], "rater", "tool")
-        self.set(columns[what], "answer", "tool")
-        self.set(columns[item], "item", "tool")
-        self._people_among(columns[who])
+            r.item = (item.name, names[0].name)
+        for column, role in ((who, "rater"), (what, "answer"), (item, "item")):
+            self.set(column, role, "tool")
+        self._people_among(who)
+        nobody = [text for text in who.texts if not who_says(Facts(text, 0))]
+        if who.low == "name" and len(nobody) > 1:  # of questions, maybe, and not of judges
+            r.open |= {who.name: "rater", what.name: "judge"}
 
     # --- names
 
@@ -253,6 +269,7 @@ class _Table:
         if who_says(column) == "either" or column.low in SYSTEM or not is_exact(column):
             return False
         exact = [c for c in votes if c is not column and is_exact(c) and not is_called_who(c)]
+        exact += self.reading.of(*VOTES)
         return not is_called_who(column) or self._holds_votes(column, exact)
 
     def _holds_votes(self, column: Facts, exact: Sequence[Facts]) -> bool:
@@ -289,9 +306,13 @@ class _Table:
             self.reading.layout, self.reading.pairs = "pairwise", True
             for column in self.free:
                 person = who_says(column) == "person"
-                if WINNER & {*column.words} and not (
+                if not WINNER & {*column.words} or (
                     self.said.people if person else self.said.judges
                 ):
+                    continue
+                if SHOWN & {*column.words}:  # of the answer, or of the place it is shown in
+                    self.reading.open[column.name] = "human" if person else "judge"
+                else:
                     self.vote(column, "human" if person else "judge", "winner")
             return
 
@@ -326,6 +347,8 @@ class _Table:
         votes = [c for c in votes if self.reading.rules[c.name] != "said"]
         ids = [c for c in self.facts.values() if c is not who and is_called_id(c)]
         ids = [c for c in ids if differs_within(who, c)]
+        if len(kinds) > 1:
+            kinds = [c for c in kinds if any(c.shares(v) for v in votes)]
         if len(kinds) == 1 and not any(differs_within(v, c) for v in votes for c in ids):
             return kinds
         if votes:  # a model's verdict is not the annotator's
@@ -334,8 +357,15 @@ class _Table:
         return [c for c in free if says_what(c.words)]
 
     def _people_among(self, who: Facts) -> None:
-        people = tuple(t for t in who.texts if who_says(Facts(t, 0)) == "person")
-        self.reading.people_named = people if len(people) < len(who.texts) else ()
+        """Who among several is a person: by name, or by what a tool says beside."""
+        people = {k for k, text in enumerate(who.texts) if is_person(text)}
+        for tool in (t for t in ROWS_OF_TOOLS if t.kind in self.facts and t.fits(self.facts)):
+            kind = self.facts[tool.kind]
+            own = {k for k, text in enumerate(kind.texts) if text in tool.people}
+            rows = zip(who.codes.tolist(), kind.codes.tolist(), strict=True)
+            people |= {k for k, of in rows if k >= 0 and of in own}
+        named = tuple(text for k, text in enumerate(who.texts) if k in people)
+        self.reading.people_named = named if len(named) < len(who.texts) else ()
 
     def _says_who(self, who: Facts) -> bool:
         """Whether rows of one id are of several who answered, or there is but an id and an answer beside."""
@@ -439,7 +469,8 @@ class _Table:
             for column in unique[1:]:
                 self.set(column, "ignored", "rest")
             return None
-        repeated = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows and not c.constant]
+        full = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows and not c.constant]
+        repeated = [c for c in full if not c.unique] or full
         said = r.of("prompt")
         for column in said or repeated:
             parts = self._parts_of(column)
@@ -471,7 +502,9 @@ class _Table:
         r = self.reading
         maybe = [c for c in self.free if c.low in SYSTEM]  # `model`, which is asked about
         systems, again = r.of("system") or maybe, r.of("trial", "swap")
-        for parts in ([], systems, again, [*systems, *again]):
+        several = any(differs_within(c, column) for c in systems)  # whose outputs are not one item
+        ways = (systems, [*systems, *again]) if several else ([], systems, again)
+        for parts in ways:
             if each_once([column, *parts, *r.of("rater")]):
                 return parts
         return None
@@ -541,8 +574,10 @@ class _Table:
             or (is_called_who(column) and votes)
         ):
             return False
+        if who_says(column) == "person" and self.said.people:
+            return False
         if column.is_score:
-            return not judged and bool(who_says(column) or is_kind(column))
+            return not judged and bool(who_says(column) or KIND & {*column.words})
         alike = not votes or any(column.shares(c) for c in votes)
         return column.looks_like_votes and (alike or is_kind(column) or bool(who_says(column)))
 
@@ -567,8 +602,14 @@ class _Table:
         return proposed
 
     def by_raters(self) -> None:
-        """Numbered people are judges where nobody else votes and nothing is asked."""
+        """Numbered people are judges where nobody else votes, those in a column people where a judge does."""
         r, stems = self.reading, defaultdict[str, list[Facts]](list)
+        for who in r.of("rater"):
+            machines = any(who_says(Facts(text, 0)) in ("judge", "model") for text in who.texts)
+            called = PERSON & {bare(word) for word in who.words}
+            judged = any(c.shares(what) for c in r.of("judge") for what in r.of("answer"))
+            if called and judged and not machines:
+                r.people_named = who.texts
         for column in r.of("human"):
             stem = re.sub(r"_?(\d+|[a-z]|i{1,3})$", "", column.low)
             if stem != column.low and r.rules[column.name] == "person":
@@ -594,30 +635,40 @@ class _Table:
                 self.reading.runs |= {name: stem for _, name in own}
 
     def by_grid(self) -> None:
-        """Judges and people each with the same names before or behind: systems side by side, asked about."""
-        r, stems = self.reading, defaultdict[str, dict[str, str]](dict)
-        for column in (c for n, c in self.facts.items() if n in r.open or r.roles.get(n) in VOTES):
-            words = [w for w in column.words if w.rstrip("0123456789") not in JUDGE | PERSON | KIND]
-            stem = next(
-                (s for s in self.said.systems if s.casefold() in column.name.casefold()),
-                "_".join(words),
-            )
+        """Systems side by side: whose words names have, as said; else with a judge and a person each."""
+        r, asked = self.reading, not self.said.systems
+        grid: dict[str, tuple[str, str]] = {}
+        for column in self.facts.values():
             who = r.open.get(column.name) or r.roles[column.name]
-            if stem and not stem.isdigit() and (self.said.systems or not says_what(words)):
-                stems[stem]["human" if who == "human" else "judge"] = column.name
-        if self.said.systems:
-            r.grid = {n: (s, who) for s in self.said.systems for who, n in stems[s].items()}
-            r.layout = "systems"
-            for name, (_, who) in r.grid.items():
+            system, rest = _part(column) if asked else _part_of(column, self.said.systems)
+            if system and (who in VOTES or self._is_said_of_systems(column)):
+                grid[column.name] = (system, "human" if who == "human" else rest or "judge")
+        own = defaultdict[str, list[str]](list)
+        for system, who in grid.values():
+            own[system].append(who)
+        pairs = len(own) > 1 and all(len(w) == 2 and w.count("human") == 1 for w in own.values())
+        if asked and pairs and not self.said.roles:
+            r.grid = grid
+            r.open |= {
+                name: "human" if who == "human" else "judge" for name, (_, who) in grid.items()
+            }
+        elif not asked:
+            r.grid, r.layout = grid, "systems"
+            for name in [*r.named(*VOTES), *grid]:
+                role = r.roles[name] if r.roles.get(name) in VOTES else r.open.get(name, "judge")
                 r.open.pop(name, None)
-                self.vote(self.facts[name], r.roles.get(name, who), r.rules.get(name, "said"))
-        elif (
-            len(stems) > 1 and all(len(own) == 2 for own in stems.values()) and not self.said.roles
-        ):
-            r.grid = {n: (s, who) for s, own in stems.items() for who, n in own.items()}
-            r.open |= {name: who for name, (_, who) in r.grid.items()}
+                if name in grid:
+                    self.vote(self.facts[name], role, r.rules.get(name, "said"))
+                elif r.rules[name] != "said":  # it is of no system
+                    self._aside(self.facts[name], "rest")
         if r.grid and len(r.item) == 1 and r.roles.get(r.item[0]) == "item":
             self.set(self.facts[r.item[0]], "prompt", r.rules[r.item[0]])
+
+    def _is_said_of_systems(self, column: Facts) -> bool:
+        """Whether a column whose name has a system that is said holds verdicts on it."""
+        beside = self.reading.rules.get(column.name) == "rest"
+        settled = self.said.judges or self.said.whole or not self.said.systems
+        return beside and not settled and (column.looks_like_votes or column.is_score)
 
 
 # --- What the rules ask of a column.
@@ -664,6 +715,27 @@ def _hint(column: Facts) -> str:
     if words & JUDGE - {"model"} or any(map(is_family, words)):
         return "judge"
     return "human" if words & PERSON else ""
+
+
+def _part(column: Facts) -> tuple[str, str]:
+    """The words of a name that say neither who nor a kind, and the others."""
+    said = [w.rstrip("0123456789") in JUDGE | PERSON | KIND for w in column.words]
+    system = [w for w, kind in zip(column.words, said, strict=True) if not kind]
+    stem = "" if says_what(system) else "_".join(system)
+    return "" if stem.isdigit() else stem, "_".join(
+        w for w, kind in zip(column.words, said, strict=True) if kind
+    )
+
+
+def _part_of(column: Facts, systems: Sequence[str]) -> tuple[str, str]:
+    """The system of which a name has the words, and its other words."""
+    words = column.words
+    for name in sorted(systems, key=len, reverse=True):
+        own = Facts(name, 0).words
+        for k in range(len(words) - len(own) + 1):
+            if words[k : k + len(own)] == own:
+                return name, "_".join([*words[:k], *words[k + len(own) :]])
+    return "", ""
 
 
 def _largest_group(columns: Sequence[Facts]) -> list[Facts]:

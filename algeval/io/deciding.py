@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from algeval.data.names import Caution
+from algeval.errors import DataError, option
 from algeval.io.asking import Proposal, proposal_of, said_by
 from algeval.io.columns_file import Entry
-from algeval.io.contract import Reading, Said, contract
+from algeval.io.contract import VOTES, Reading, Said, contract
 from algeval.io.evidence import Evidence, settle_commas
 from algeval.io.facts import facts_of
+from algeval.io.layout import shown
 from algeval.io.roles import Decision, Roles, Stated
 from algeval.io.tables import MemoryTable, Table
 
@@ -33,6 +35,7 @@ def roles_by_contract(table: Table, stated: Stated, *, votes_only: bool = False)
     facts = facts_of(table, stated.labels)
     said = _said(stated, tuple(table.names))
     reading = contract(facts, said, votes_only=votes_only, index=table.index.columns)
+    _check_systems(reading, said)
     notes = [note for note in table.notes if isinstance(note, Caution)]
     by = f"columns by {stated.file}" if stated.file else ""
     proposal = proposal_of(reading, values_said=True)
@@ -54,6 +57,23 @@ def roles_by_contract(table: Table, stated: Stated, *, votes_only: bool = False)
         roles.people_named |= table.people
         roles.file = table.file
     return roles
+
+
+def _check_systems(reading: Reading, said: Said) -> None:
+    """Refuse systems that no column of votes names, and votes that are said and of none of them."""
+    held = {system for system, _ in reading.grid.values()}
+    votes = [n for n in reading.named(*VOTES) if said.roles.get(n) in VOTES]
+    absent = [name for name in said.systems if name not in held]
+    if absent:
+        raise DataError(
+            f"{option('systems')} must be words of the names of columns of votes; got {shown(absent)}; the "
+            f"columns are {shown(list(reading.facts))}"
+        )
+    if said.systems and (outside := [n for n in votes if n not in reading.grid]):
+        raise DataError(
+            f"a column of votes must name one of the systems {shown(said.systems)}; got {shown(outside)}; "
+            "leave it out or give its name a system"
+        )
 
 
 def _said(stated: Stated, names: tuple[str, ...]) -> Said:
@@ -82,6 +102,8 @@ def _with_proposal(said: Said, proposal: Proposal) -> Said:
 
 
 def _roles(reading: Reading, columns: dict[str, Evidence], stated: Stated) -> Roles:
+    people = stated.people or reading.people_named
+    whos = [text for column in reading.of("rater") for text in column.texts]
     decided = {n: Decision(reading.roles[n], reading.why(n)) for n in columns}
     roles = Roles(
         columns,
@@ -92,8 +114,8 @@ def _roles(reading: Reading, columns: dict[str, Evidence], stated: Stated) -> Ro
         names_judges=any(rule in _NAMED for rule in reading.rules.values()),
         pairs=reading.pairs,
         repeats=reading.repeats,
-        people=bool(stated.people) and reading.layout == "long",
-        people_named=frozenset(stated.people or reading.people_named),
+        people=reading.layout == "long" and {*whos} == {*people},
+        people_named=frozenset(people),
         runs=reading.runs,
         grid=reading.grid,
         n_rows=next((c.n_rows for c in columns.values()), 0),

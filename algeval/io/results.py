@@ -2790,16 +2790,13 @@ def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
         same = [layout.judge] == reading.named("rater") and [layout.answer] == reading.named(
             "answer"
         )
-        raters = reading.columns[layout.judge].texts
-        people = bool(reading.people_named) or any(is_person(name, raters) for name in raters)
-        return same and not people and set(layout.item) == set(reading.item)
+        return same and not reading.people_named and set(layout.item) == set(reading.item)
     return False
 
 
 def _has_people(reading: Roles) -> bool:
     """Whether some rater of a long table is a person among judges."""
-    raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
-    return bool(reading.people_named) or any(is_person(name, raters) for name in raters)
+    return bool(reading.people_named)
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
@@ -4127,7 +4124,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
     runs: dict[str, tuple[Cells, Positions]] = {}
-    people = {t for t in who.texts if is_person(t, who.texts)} | reading.people_named
+    people = set(reading.people_named)
     people -= set(map(str, options.judges or ()))
     people, aside = _people_named(options, people, who.texts)
     raters: tuple[str, ...] = who.texts
