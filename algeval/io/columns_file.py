@@ -240,7 +240,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:algeval:columns-file:1",
         "title": "Columns of tables",
-        "description": "What the columns of tables are: columns.toml beside them (in preparation).",
+        "description": "What the columns of tables are: columns.toml beside them.",
         "type": "object",
         "properties": {"table": tables},
         "required": [],
