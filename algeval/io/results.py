@@ -2745,7 +2745,8 @@ def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -
     named = [reading.columns[n] for n in reading.named("judge", "score", "human", "answer")]
     graded = [column for column in named if column.numeric and len(column.texts) > 2]
     looks = look_like_scores({text for column in graded for text in column.texts})
-    if not graded or (looks and options.cut is None):  # scores are compared by rank
+    alone = not reading.named("human")  # scores, compared by rank or all cut where it is said
+    if not graded or (looks and (alone or options.cut is None)):
         return False
     try:
         results = _built(table, reading, options, name)
