@@ -28,7 +28,7 @@ PERSON = _words(
 """Words of people."""
 FAMILY = _words(
     "gpt chatgpt claude sonnet haiku opus gemini gemma llama mistral mixtral qwen qwq deepseek "
-    "grok cohere command phi nova falcon olmo kimi glm vicuna prometheus yi o1 o3 o4"
+    "grok cohere command phi yi nova falcon olmo kimi glm vicuna prometheus yi o1 o3 o4"
 )
 """Families of models: alone, with figures behind (gpt4o), with a version or a kind."""
 VERSION = _words(

@@ -191,7 +191,7 @@ class _Table:
                 self.set(column, "time", "time")
             elif column.last in REASON:
                 self.set(column, "reason", "reason")
-            elif column.kind in ("text", "nested"):
+            elif column.kind == "nested" or (column.kind == "text" and not _is_short_id(column)):
                 self.set(column, "text", "text")
 
     def by_tool(self) -> None:
@@ -341,7 +341,9 @@ class _Table:
 
     def _answers_of(self, who: Facts) -> list[Facts]:
         """Columns of what those in a column answered: a bare kind beside labels of items, else a vote."""
-        free = [c for c in self.free if c is not who and (c.looks_like_votes or _may_vote(c))]
+        alone = len(self.facts) == 3  # beside an id: all there is
+        free = [c for c in self.free if c is not who]
+        free = [c for c in free if c.looks_like_votes or _may_vote(c) or (alone and says_what(c.words))]
         kinds = [c for c in free if is_kind(c)]
         votes = [c for c in self.reading.of("judge", "human", "score") if not is_called_who(c)]
         votes = [c for c in votes if self.reading.rules[c.name] != "said"]
@@ -371,7 +373,7 @@ class _Table:
         """Whether rows of one id are of several who answered, or there is but an id and an answer beside."""
         rest = [c for c in self.free if c is not who]
         if len(self.facts) == len(rest) + 1 == 3:
-            whats = [c for c in rest if is_kind(c) and not c.shares(who)]
+            whats = [c for c in rest if says_what(c.words) and not c.shares(who)]
             if len(whats) == 1 and all(is_called_id(c) for c in rest if c not in whats):
                 return True
         ids = [c for c in self.facts.values() if c is not who and (is_called_id(c) or is_shared(c))]
@@ -409,9 +411,7 @@ class _Table:
         people = [c for c in named if r.roles[c.name] == "human"]
         votes = [c for c in rest if c not in ids]
         held = {*r.roles.values()} - ({"human"} if self.said.people else set())
-        judged = votes_only and held <= {"item", "ignored", "judge", "score"}
-        alone = len(ids) <= 1 and r.layout == "wide"
-        alone = alone and (judged or held <= {"item", "ignored", "human"})
+        alone = len(ids) <= 1 and r.layout == "wide" and held <= {"item", "ignored", "human"}
         if not alone or not votes or self.said.judges or any(map(_needs_a_name, votes)):
             return
         every = [*votes, *named]
@@ -477,6 +477,9 @@ class _Table:
             parts = self._parts_of(column)
             if parts is not None:
                 return self._settle_item(column, parts)
+        if r.layout == "long" and ids:  # whatever is missing or said twice is refused as such
+            self._settle_item(min(ids, key=_rank), [])
+            return None
         named = [c for c in repeated if _is_of_items(c)][:1]
         if named and not said and named[0].words[0] not in SHARED:
             self._ask_repeats(named[0])
@@ -675,6 +678,7 @@ class _Table:
 # --- What the rules ask of a column.
 
 
+_LONGEST_ID = 25
 _SHORT = 12  # in a table of so few rows each may have a label of its own
 
 
@@ -687,6 +691,11 @@ def _may_be_votes(column: Facts) -> bool:
         and not is_called_id(column)
     )
     return column.looks_like_votes or bool(named) or number
+
+
+def _is_short_id(column: Facts) -> bool:
+    """Whether ids are of several words: q 15."""
+    return is_called_id(column) and max(map(len, column.texts)) <= _LONGEST_ID
 
 
 def _is_short(column: Facts) -> bool:
