@@ -2801,8 +2801,8 @@ def _has_people(reading: Roles) -> bool:
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
-    """Whether two columns of two labels each share none."""
-    kinds = [frozenset(c.labels) for c in columns if len(c.labels) == 2]
+    """Whether two columns of two labels at most share none."""
+    kinds = [frozenset(c.labels) for c in columns if 1 <= len(c.labels) <= 2]
     return any(kind.isdisjoint(kinds[0]) for kind in kinds)
 
 
