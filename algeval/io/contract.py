@@ -469,7 +469,8 @@ class _Table:
             for column in unique[1:]:
                 self.set(column, "ignored", "rest")
             return None
-        full = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows and not c.constant]
+        full = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows]
+        full = [c for c in full if not c.constant or r.layout == "long"]
         repeated = [c for c in full if not c.unique] or full
         said = r.of("prompt")
         for column in said or repeated:

@@ -2745,7 +2745,8 @@ def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -
     named = [reading.columns[n] for n in reading.named("judge", "score", "human", "answer")]
     graded = [column for column in named if column.numeric and len(column.texts) > 2]
     looks = look_like_scores({text for column in graded for text in column.texts})
-    if not graded or (looks and options.cut is None):  # scores are compared by rank
+    alone = not reading.named("human")  # scores, compared by rank or all cut where it is said
+    if not graded or (looks and (alone or options.cut is None)):
         return False
     try:
         results = _built(table, reading, options, name)
@@ -2800,8 +2801,8 @@ def _has_people(reading: Roles) -> bool:
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
-    """Whether two columns of two labels each share none."""
-    kinds = [frozenset(c.labels) for c in columns if len(c.labels) == 2]
+    """Whether two columns of two labels at most share none."""
+    kinds = [frozenset(c.labels) for c in columns if 1 <= len(c.labels) <= 2]
     return any(kind.isdisjoint(kinds[0]) for kind in kinds)
 
 
