@@ -27,6 +27,7 @@ SAYS = {
         "logic": "possible or not, with a proof",
         "aggregate": "probable, under a stated model",
         "budgets": "labels still to pay",
+        "door": "what people have becomes data, once",
         "models": "laws of votes, samplers, posteriors",
         "io": "readers, and counting where votes lie",
         "data": "Votes, Sketch, Summary, Evaluation, Specification; the shape of data is checked here",

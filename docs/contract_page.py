@@ -5,11 +5,11 @@ Run `python docs/contract_page.py`; a test compares what is there with what this
 
 from pathlib import Path
 
+from algeval.data.column_words import LISTS, ROWS_OF_TOOLS, TOOLS, Rows
+from algeval.data.contract import RULES
+from algeval.data.facts import FEW, NOT_ANSWERED
 from algeval.io.asking import CODES
-from algeval.io.column_words import LISTS, ROWS_OF_TOOLS, TOOLS, Rows
 from algeval.io.columns_file import NAME, OPTIONS, ROLES
-from algeval.io.contract import RULES
-from algeval.io.facts import FEW, NOT_ANSWERED
 
 PAGE = Path(__file__).parent / "reference" / "contract.md"
 
@@ -29,17 +29,17 @@ lists in the code: it says all there is to know of which column is read as what.
 4. **Exact names.** A name is cut into words at `_ - . /`, blanks and camelCase; figures behind a word and
    single letters do not count. A column is a judge's or a person's if *all* its words are known: one says
    who, the others a kind, a criterion or a version. `gpt4o`, `gpt4o_verdict`, `judge_1` and
-   `predicted_label` are judges, `human_label` and `expert_2` people. With one strange word (`human_reviewed`)
-   it is none: it is asked about where judges or people are missing, else named as not used. A model's
-   family with a criterion (`gpt4_correct`) may be a judge or the system that is judged: it is asked about. So is a name
-   that says both a judge and a person.
+   `predicted_label` are judges, `human_label` and `expert_2` people. With one strange word
+   (`human_reviewed`) it is none: it is asked about where judges or people are missing, else named as not
+   used. A model's family with a criterion (`gpt4_correct`) may be a judge or the system that is judged: it
+   is asked about. So is a name that says both a judge and a person.
 5. **Shapes.** *Pairs*: two columns `model_a`, `model_b` (or `_1`, `_2`, `left`, `right`; also `system`,
    `assistant`, `generator`, `bot`, `player`, `candidate`, `variant`), and the columns of which is better.
    *A row per answer*: a column called like who answered, which tells the rows of an id apart or stands
-   alone beside an id and what was answered, and one column of what they answered; raters whose names say a person are people. *Votes alone*: at most one
-   column of ids, and columns that share labels, whose names say nothing else: each is a judge. Questions
-   about votes alone also take the only column without repeats as ids. *Else* a row is an output, a column
-   each judge and person. Numbered people (`rater_1`, `rater_2`) are judges where nobody else votes.
+   alone beside an id and what was answered, and one column of what they answered; raters whose names say a
+   person are people. *Votes alone*: at most one column of ids, and columns that share labels, whose names
+   say nothing else: each is a judge. Questions about votes alone also take the only column without repeats
+   as ids. *Else* a row is an output, a column each judge and person. Numbered people (`rater_1`, `rater_2`) are judges where nobody else votes.
 6. **Ids.** A column called like an id, without repeats, is the item. If the id repeats, the system, the
    repetition or the order shown must tell its rows apart: outputs of several systems share a prompt;
    repetitions judge the same output again, unless the answers' texts differ. Ids that repeat otherwise are

@@ -9,7 +9,7 @@ import pytest
 import algeval as ae
 
 ROOT = Path(ae.__file__).parent
-DOOR = ("io", "data", "result", "progress", "errors", "_", "__init__")
+DOOR = ("door", "io", "data", "result", "progress", "errors", "_", "__init__")
 MOST_FILES, MOST_BELOW, MOST_ENTERED = 230, 12, 32
 VOTES = {"w": list("aabbabab"), "x": list("abbbabaa"), "y": list("aabaabbb")}
 GOLD = {"1": "a", "2": "a", "3": "b", "4": "b", "5": "a", "6": "b"}

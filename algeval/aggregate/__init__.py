@@ -16,10 +16,10 @@ from algeval.aggregate.results import Aggregation, decide, fit_seconds, size_of
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import check_choice, check_time_limit, check_work, read_only
-from algeval.data.reading import as_sketch, is_scores, judged_by_some
+from algeval.data.reading import Source, as_sketch, is_scores, judged_by_some
+from algeval.door import labelled as read_labelled
+from algeval.door import n_people, reads_as_named, table_or_scores
 from algeval.errors import DataError, option
-from algeval.io.results import Results
-from algeval.io.sources import Source, read_data_or_scores, read_labelled, reads_as_named
 from algeval.progress import TimeUp, time_is_up, until
 from algeval.result import Status
 from algeval.result.base import with_reading
@@ -175,7 +175,7 @@ def aggregate(
         data, human = read_labelled(data, human)
     else:
         human = None
-    data = judged_by_some(read_data_or_scores(data, as_scores=only_scores, of_frames=False))
+    data = judged_by_some(table_or_scores(data, as_scores=only_scores, of_frames=False))
     if is_scores(data):
         if time_limit is not None:
             raise DataError("time_limit must be left out of scores; got one; their fits are short")
@@ -210,7 +210,7 @@ def aggregate(
 def _with_labels(fit: Aggregation, data: Any, human: Any, table: Any) -> Aggregation:
     """Result that has learned from human labels, or says that there are some that took no part."""
     if human is None:
-        people = len(table.human) if isinstance(table, Results) and table.said else 0
+        people = n_people(table)
         if not people:
             return fit
         some = how_many(people, "human label")
@@ -323,11 +323,11 @@ def _grouped(data: Any, name: str, groups: str, settings: dict[str, Any]) -> Agg
         raise DataError(
             f"{option('groups', 'weights')} must be used with one of {able}; got {name!r}; or use 'one-each'"
         )
-    panel = judge_groups(data)
+    panel = judge_groups.core(data)
     fit, judges = _fit(name), as_sketch(data).judges
     result: Aggregation
     if groups == "one-each":
-        result = fit(one_of_each(data, panel.groups), **settings)
+        result = fit(one_of_each.core(data, panel.groups), **settings)
         left_out = [judge for judge in judges if judge not in result.judges]
         note = f"left out as near copies of others: {', '.join(left_out)}"
     else:

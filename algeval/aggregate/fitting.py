@@ -31,8 +31,8 @@ from algeval.aggregate.registry import Reads, entry, law_of
 from algeval.aggregate.results import Aggregation, End, Patterns, assemble, read_patterns
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, check_number, check_whole
+from algeval.data.reading import Source
 from algeval.errors import DataError, either_way, option
-from algeval.io.sources import Source
 from algeval.models.binary import (
     Floats,
     Law,

@@ -23,8 +23,8 @@ from algeval.aggregate.score_results import ScoreAggregation
 from algeval.aggregate.scores.simple import NormalScores
 from algeval.data import NOT_ANSWERED, Evaluation, Scores, Votes
 from algeval.data.names import Codes, read_only
+from algeval.door import LabelRows, label_rows
 from algeval.errors import DataError, option
-from algeval.io.items import TRUTH_NAMES, ItemRows, read_item_rows
 from algeval.models.shares import share_by_regression
 from algeval.result.numbers import how_many
 
@@ -97,15 +97,15 @@ def read_labels(human: Any, votes: Votes) -> HumanLabels:
     )
 
 
-def _rows_of(human: Any, votes: Votes) -> ItemRows:
+def _rows_of(human: Any, votes: Votes) -> LabelRows:
     """Rows of item and label: of votes their key."""
     if not isinstance(human, Votes):
-        return read_item_rows(human, "human", TRUTH_NAMES, ("inclusion",), votes.items)
+        return label_rows(human, "human", votes.items, ("inclusion",))
     if human.key is None:
         raise DataError(f"{option('human')} must be votes with a key; these have none")
     keyed = np.flatnonzero(np.asarray(human.key) != NOT_ANSWERED).tolist()
     items = tuple(human.items[row] for row in keyed)
-    return ItemRows("human", items, tuple(human.labels[human.key[row]] for row in keyed))
+    return LabelRows(items, tuple(human.labels[human.key[row]] for row in keyed))
 
 
 def _chance(text: str | None, item: str) -> float:

@@ -21,10 +21,10 @@ from algeval.data.names import (
     positions,
     read_only,
 )
-from algeval.data.reading import as_sketch
+from algeval.data.reading import Source, as_sketch
 from algeval.data.sketch import group_rows
+from algeval.door import table as read_table
 from algeval.errors import DataError
-from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status, percent
 from algeval.result.base import Record
 from algeval.result.numbers import how_many
@@ -72,7 +72,7 @@ def read_patterns(data: Source | Patterns) -> Patterns:
     """
     if isinstance(data, Patterns):
         return data
-    data = read_data(data, items=True)
+    data = read_table(data, items=True)
     if isinstance(data, Votes):
         codes, inverse = distinct_rows(data.codes, data.n_answers)
         counts = np.bincount(inverse, minlength=len(codes)).astype(np.int64)
@@ -149,7 +149,7 @@ def align(data: Source, judges: Any, answers: Any) -> Codes:
     A judge that is absent from `data` counts as not answering; an unknown judge or answer is an
     error, because nothing was learned about it.
     """
-    data = read_data(data, items=True)
+    data = read_table(data, items=True)
     if isinstance(data, KeyedSketch):
         data = data.sketch
     if not isinstance(data, Votes | Sketch):

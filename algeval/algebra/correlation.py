@@ -17,8 +17,8 @@ from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch
 from algeval.data.evaluation import shown_share
 from algeval.data.names import check_choice, check_number, check_whole, positions, read_only
 from algeval.data.reading import Data
+from algeval.door import reads
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import reads
 from algeval.result import Result, Status, exact, percent
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table, scalars

@@ -36,8 +36,8 @@ from algeval.data import Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.evaluation import shown_share
 from algeval.data.names import NOT_ANSWERED, check_choice, check_names, positions, read_only
 from algeval.data.reading import Data, as_sketch, keyed_part
+from algeval.door import reads
 from algeval.errors import DataError, TooLargeError, option
-from algeval.io.sources import reads
 from algeval.models.independent import joint
 from algeval.progress import steps
 from algeval.result import Result, Status, percent
@@ -582,7 +582,7 @@ def decode(
                 f"engine is chosen per trio; got {option('engine', engine)} with {len(names)} judges; "
                 f"pass {option('judges')} with three names"
             )
-        return atlas(sketch, names)
+        return atlas.core(sketch, names)
     trio = trio_of(sketch, names)
     name = ("closed" if trio.binary else "pencil") if engine is None else engine
     check_choice("engine", name, tuple(sorted(_ENGINES)))
@@ -847,17 +847,17 @@ def _rows(votes: Votes, rows: Any) -> Votes:
 def _split(part: Votes, decoding: Decoding) -> Partition | None:
     """Split by a decoding, None where it gives an answer seen here no chance."""
     try:
-        return partition(part, decoding)
+        return partition.core(part, decoding)
     except DataError:
         return None
 
 
 def _group(name: str, rows: Any, votes: Votes, blind: Votes) -> Group:
     part = _rows(blind, rows)
-    decoding: Any = decode(part)
+    decoding: Any = decode.core(part)
     usable = decoding.best is not None and decoding.in_range is not False
     split = _split(part, decoding) if usable else None
-    simple = majority(part)
+    simple = majority.core(part)
     keyed = keyed_part(_rows(votes, rows))
     return Group(
         status=decoding.status,
@@ -981,7 +981,7 @@ def pool_trios(data: Data, judges: Iterable[object] | None = None) -> PooledTrio
         raise DataError(
             f"pooling must have four or more judges; got {part.n_judges}; use decode for three"
         )
-    result = atlas(part)
+    result = atlas.core(part)
     common = _common(part, result)
     middle = _median(result, part) if common is None else common
     prevalence, accuracies = _spread(result)
@@ -1101,7 +1101,7 @@ def _joined(part: Sketch) -> Evaluation | None:
     base: Evaluation | None = None
     tables: list[Any] = []
     for judge in others:
-        decoding = decode(part, [first, second, judge])
+        decoding = decode.core(part, [first, second, judge])
         if not isinstance(decoding, Decoding) or not decoding.evaluations:
             return None
         same = [e for e in decoding.orders() if base is None or _agree(e, base)]

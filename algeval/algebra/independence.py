@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from algeval.data import Sketch
 from algeval.data.names import NOT_ANSWERED, check_whole
 from algeval.data.reading import Data, as_sketch
+from algeval.door import reads
 from algeval.errors import DataError, TooLargeError, option
-from algeval.io.sources import reads
 from algeval.models.independent_fit import fit, generator, marked, vote_share_start
 from algeval.result import Result, Status
 from algeval.result.base import Record

@@ -34,8 +34,8 @@ from algeval.data.names import (
 )
 from algeval.data.reading import Data, split_key
 from algeval.data.sparse import equal
+from algeval.door import reads
 from algeval.errors import AlgevalError, DataError, NotIdentifiableError, TooLargeError
-from algeval.io.sources import reads
 from algeval.logic import bounds
 from algeval.logic.results import Bounds
 from algeval.progress import TimeUp, check_time, stages, until
@@ -671,7 +671,7 @@ def _algebra(votes: Votes | Sketch) -> Estimate:
         return ended(status=Status.TOO_LARGE, message=sentence)
     if why is not None:
         return ended(status=Status.UNDETERMINED, message=why)
-    decoding: Any = decode(votes) if votes.n_judges == 3 else pool_trios(votes)
+    decoding: Any = decode.core(votes) if votes.n_judges == 3 else pool_trios.core(votes)
     ranges = decoding if isinstance(decoding, PooledTrios) and not decoding.shared else None
     best = decoding.evaluation if isinstance(decoding, PooledTrios) else decoding.best
     return ended(
@@ -985,7 +985,7 @@ def compare(
         judges=blind.judges,
         labels=blind.labels,
         n_items=blind.n_items,
-        bounds=bounds(blind.summary() if is_sparse(blind.codes) else blind, order=1),
+        bounds=bounds.core(blind.summary() if is_sparse(blind.codes) else blind, order=1),
         estimates=tuple(estimates),
         truth=truth,
         n_keyed=n_keyed,

@@ -36,8 +36,8 @@ from algeval.data.names import (
 )
 from algeval.data.reading import Data, as_sketch, split_key
 from algeval.data.sparse import refuse_pairs
+from algeval.door import reads
 from algeval.errors import AlgevalError, NotIdentifiableError
-from algeval.io.sources import reads
 from algeval.models.binary import logit
 from algeval.progress import TimeUp, check_time, stages, steps, until
 from algeval.result import Result, Status
@@ -377,7 +377,7 @@ def pairs_of(
     names = most_active(sketch, most)
     part = sketch if len(names) == sketch.n_judges else sketch.marginal(names)
     try:
-        result = pair_test(part, level=level, replicates=replicates, seed=seed)
+        result = pair_test.core(part, level=level, replicates=replicates, seed=seed)
     except AlgevalError as error:
         return None, f"Independence was not tested: {error}."
     if len(names) == sketch.n_judges:
@@ -888,7 +888,7 @@ def _run(
         stability=steady,
         coupling=shared,
         identifiability=guard,
-        suspects=suspects(sketch),
+        suspects=suspects.core(sketch),
     )
     return findings, [why for why in not_done if why], late
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from algeval.compare.comparison import Consistency, consistency
 from algeval.data import Evaluation, Summary
-from algeval.data.reading import as_summary
+from algeval.data.reading import Source, as_summary
+from algeval.door import table as read_table
 from algeval.errors import DataError, NotSolvedError, TooLargeError
-from algeval.io.sources import Source, read_data
 from algeval.result import Result, Status
 from algeval.result.numbers import how_many
 from algeval.result.tables import Table as Table_of_tables
@@ -295,7 +295,7 @@ def nearest_consistent(
     >>> nearest_consistent(guess, s).tables.tolist()
     [[[2, 0], [1, 2]]]
     """
-    data = read_data(data)
+    data = read_table(data)
     summary = as_summary(data)
     _check(evaluation, summary)
     key_target = [summary.n_items * _fraction(p) for p in evaluation.prevalence.tolist()]

@@ -17,8 +17,9 @@ from algeval.aggregate.score_results import cluster_of
 from algeval.compare.comparison import Moved, Robustness, on_panel_scale, settings_of
 from algeval.data import NOT_ANSWERED, Scores, Votes
 from algeval.data.names import check_choice, check_number, check_whole
+from algeval.data.reading import Source
+from algeval.door import score_table
 from algeval.errors import AlgevalError, DataError, option
-from algeval.io.sources import Source, read_score_table
 from algeval.progress import steps
 from algeval.result import Result, Status, percent
 from algeval.result.base import Record
@@ -90,9 +91,7 @@ def robustness(
     check_choice("fit", fit, ("together", "apart"))
     if isinstance(methods, str) or not methods:
         raise DataError(f"methods must be a list of at least one name; got {methods!r}")
-    pair = _Pair.of(
-        read_score_table(before, "before"), read_score_table(after, "after"), by, cluster
-    )
+    pair = _Pair.of(score_table(before, "before"), score_table(after, "after"), by, cluster)
     options = settings_of(methods, settings)
     take = _together if fit == "together" else _apart
     versions = [take(pair, name, options[name]) for name in steps(methods, "fitting twice")]
@@ -655,7 +654,7 @@ def greedy_judges(
     'good'
     """
     patience = check_whole("patience", patience)
-    panel, programs = read_score_table(base, "base"), read_score_table(candidates, "candidates")
+    panel, programs = score_table(base, "base"), score_table(candidates, "candidates")
     path = _Search.of(panel, programs, validation, held_out, seed)._replace(
         method=method, settings=dict(settings or {})
     )
@@ -937,7 +936,7 @@ def false_positives(
     0.333
     """
     level = check_number("level", level, least=0.0, most=1.0, strict=True)
-    data = read_score_table(data)
+    data = score_table(data)
     rated = ~np.isnan(data.values).all(axis=1)
     if not rated.any():
         raise DataError("data must hold at least one score; got none; check the columns")

@@ -270,12 +270,13 @@ def positions(kind: str, wanted: Iterable[object], names: Sequence[str]) -> list
     result = []
     for name in check_names(kind, wanted):
         if name not in index:
-            raise DataError(f"{kind} {name!r} is not known; choose from {_shown(names)}")
+            raise DataError(f"{kind} {name!r} is not known; choose from {shown(names)}")
         result.append(index[name])
     return result
 
 
-def _shown(names: Sequence[str], most: int = 12) -> str:
+def shown(names: Sequence[str], most: int = 12) -> str:
+    """Names as a person reads them in a sentence."""
     shown = ", ".join(map(repr, names[:most]))
     return shown + (f", ... ({len(names)} in all)" if len(names) > most else "")
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias, TypeGuard
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
 from algeval.data.names import NOT_ANSWERED
 from algeval.data.scores import Scores
@@ -14,6 +17,22 @@ from algeval.errors import DataError
 
 Joint: TypeAlias = Votes | Sketch | KeyedSketch  # data that say which answers fell on the same item
 Data: TypeAlias = Joint | Summary  # everything a method may be given
+
+
+class Frame(Protocol):
+    """A data frame of pandas, polars or any library that narwhals knows, or a DuckDB relation."""
+
+    @property
+    def columns(self) -> Any:
+        """The names of the columns."""
+
+
+Tabular: TypeAlias = (
+    str | os.PathLike[str] | Frame | Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
+)
+"""A path, a data frame, {judge: answers}, records, rows or a 2-d array: what `read_votes` reads."""
+
+Source: TypeAlias = Data | Tabular  # everything a function that asks for data may be given
 
 
 def is_scores(data: object) -> TypeGuard[Scores]:

@@ -15,7 +15,6 @@ from dataclasses import Field, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import wraps
 from itertools import combinations
-from itertools import count as counter
 from pathlib import Path
 from textwrap import fill, indent
 from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, cast
@@ -23,6 +22,16 @@ from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar, ca
 import numpy as np
 from numpy.typing import NDArray
 
+from algeval.data.cells import LOOKS_MISSING as LOOKS_MISSING
+from algeval.data.cells import MISSING as MISSING
+from algeval.data.cells import Column as Column
+from algeval.data.cells import Positions as Positions
+from algeval.data.cells import as_number as as_number
+from algeval.data.cells import factorise as factorise
+from algeval.data.cells import has_failed as has_failed
+from algeval.data.cells import is_slip as is_slip
+from algeval.data.cells import plain as plain
+from algeval.data.cells import tidy as tidy
 from algeval.data.names import (
     NOT_ANSWERED,
     AtMost,
@@ -535,93 +544,6 @@ def _documented(text: str | None, options: Mapping[str, Declared]) -> str | None
 # --- One column of a table as its distinct values and, per row, which of them it holds.
 
 
-Positions = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """Distinct values of a column and, per row, the place of its value (-1: no value)."""
-
-    name: str
-    values: tuple[object, ...]
-    codes: Positions
-
-    def look_up(self, meanings: Sequence[int]) -> Positions:
-        """Per row the number that stands for its value; -1 where the row has none."""
-        if list(meanings) == list(range(len(self.values))):
-            return self.codes
-        return np.array([*meanings, -1], np.int64)[self.codes]
-
-    def texts(self) -> list[str | None]:
-        """Per row the value as text, None where there is none."""
-        names: list[str | None] = [
-            value.strip() or None if type(value) is str else plain(value) for value in self.values
-        ]
-        names.append(None)
-        return list(map(names.__getitem__, self.codes.tolist()))
-
-
-def plain(value: object) -> str | None:
-    """Cell as text, None when it is blank; whole floats read as whole numbers."""
-    if type(value) is str:
-        return value.strip() or None
-    if type(value) is int:
-        return str(value)
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return None
-    if isinstance(value, bytes):
-        value = value.decode("utf-8", "backslashreplace")  # as DuckDB reads a column of bytes
-    if isinstance(value, float):
-        if value != value:
-            return None
-        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
-    return str(value).strip() or None
-
-
-def factorise(name: str, values: Sequence[object] | NDArray[Any]) -> Column:
-    """Column of these cells; numeric arrays are sorted, the rest hashed."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuf":
-        return _factorise_numbers(name, values)
-    listed = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    kinds = set(map(type, listed))
-    if bool in kinds and len(kinds) > 1:  # True == 1 would make one value of two
-        listed = [plain(value) for value in listed]
-    index: dict[object, int] = defaultdict(counter().__next__)
-    try:
-        some = listed[:_LOOKED_AT_FIRST]
-        kept = dict.fromkeys(listed) if len(set(some)) == len(some) else {}
-        if len(kept) == len(listed):  # each its own, as ids and long texts are
-            index = dict(zip(kept, range(len(kept)), strict=True))
-            codes = np.arange(len(kept))
-        else:
-            codes = np.fromiter(map(index.__getitem__, listed), np.int64, len(listed))
-    except TypeError:
-        raise DataError(
-            f"column {name!r} must hold one plain value per cell; got lists or objects; "
-            f"flatten it or leave it out with {option('judges')}"
-        ) from None
-    if None in index:
-        codes[codes == index[None]] = -1
-    return Column(name, tuple(index), codes)
-
-
-_LOOKED_AT_FIRST = 1_000
-"""Cells of which none occurs twice before all are looked through for that."""
-
-
-def _factorise_numbers(name: str, values: NDArray[Any]) -> Column:
-    distinct, codes = np.unique(values, return_inverse=True)
-    codes = codes.astype(np.int64)
-    if values.dtype.kind == "f":
-        codes[np.isnan(values)] = -1
-        distinct = distinct[~np.isnan(distinct)]
-        if distinct.dtype.itemsize < 8:  # 0.1 in 32 bits is the answer "0.1"
-            return Column(name, tuple(float(str(value)) for value in distinct), codes)
-    return Column(name, tuple(distinct.tolist()), codes)
-
-
 def unmasked(cells: NDArray[Any]) -> NDArray[Any]:
     """Array as DuckDB fetched it with None where it is null."""
     if not isinstance(cells, np.ma.MaskedArray):
@@ -646,25 +568,12 @@ def first_seen(codes: Positions) -> tuple[Positions, Positions]:
 # --- Turn cells into answers: what counts as missing, one spelling per number, scores cut in two.
 
 
-MISSING = frozenset(
-    {"NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NAN", "-NaN", "-nan"}
-    | {"null", "NULL", "Null", "None", "NONE", r"\N"}
-)
-"""Texts that mean "not answered" beside the empty cell."""
-
 MOST_ANSWERS = 1000  # more distinct answers than this are taken for scores and refused
 LOOKS_LIKE_SCORES = 20
 """More distinct numbers than this are taken for scores, not for numbered labels."""
 
 _FEW_DECIMALS = 11
 """More distinct numbers than this are, where some are no whole numbers: 0 to 5 in halves are labels."""
-
-_LOOKS_MISSING = frozenset(
-    "? - -- . * none na n/a missing unanswered skipped -1 -9 -99 -999".split()  # noqa: SIM905
-)
-"""Texts (in lower case) that are answers, since a label may be called so, but get a note."""
-
-_DECIMAL = re.compile(r"-?\d+\.\d*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -789,24 +698,6 @@ def _renamed(map: Mapping[Any, object] | None, exact_labels: bool) -> dict[str, 
                 "keep one"
             )
     return result
-
-
-def tidy(value: object) -> str | None:
-    """Cell as text with one spelling per decimal number: 1, 1.0 and "1.00" are "1"."""
-    text = plain(value)
-    if text is None or "." not in text or not _DECIMAL.fullmatch(text):
-        return text
-    short = text.rstrip("0").rstrip(".")
-    return "0" if short == "-0" else short
-
-
-def as_number(text: str) -> float | None:
-    """Finite number a text spells, None if it spells none."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def label_of_number(stated: str, labels: Sequence[str]) -> str:
@@ -1083,7 +974,7 @@ def answer_notes(labels: Sequence[str], answers: Sequence[str], rules: Rules) ->
     odd = [
         answer
         for answer in answers
-        if answer.lower() in _LOOKS_MISSING and answer not in (rules.labels or ())
+        if answer.lower() in LOOKS_MISSING and answer not in (rules.labels or ())
     ]
     if odd:
         notes += (
@@ -1284,35 +1175,6 @@ def _votes(text: str, n: int) -> str:
 # cell.
 
 
-_FAILED = frozenset(
-    {"error", "err", "grader_failed", "timeout", "timed out", "exception", "content_filter"}
-    | {"__invalid__", "[invalid]"}
-    | {
-        "unparseable",
-        "unparsable",
-        "parse_error",
-        "parse error",
-        "parsing error",
-        "failed to parse",
-    }
-    | {"api_error", "api error", "rate_limited", "rate_limit", "rate limit", "request failed"}
-    | {"#div/0!", "#ref!", "#value!", "#name?", "#num!", "#null!", "#error!", "#n/a"}
-)
-"""In folded form. What a program writes in place of an answer; no reader of a list of labels would."""
-
-_BROKEN = re.compile(
-    r"\W*(?:error|exception|timeout|traceback|failed to)\b\W.*", re.IGNORECASE | re.DOTALL
-)
-
-
-def has_failed(text: str) -> bool:
-    """Whether a cell is what a program writes in place of an answer, such as 'error: no credit'."""
-    form = _form(text)
-    return (
-        form in _FAILED or form.strip("_[]<>()") in _FAILED or _BROKEN.fullmatch(text) is not None
-    )
-
-
 ReadColumns = Sequence[tuple[str, Sequence[str | None]]]
 """What each column holds: its name, and the answer each of its distinct values stands for."""
 
@@ -1421,7 +1283,7 @@ def slips_among(tallies: Mapping[str, int], rules: Rules) -> dict[str, str]:
     for form, n in votes.items():
         if n > most or form in named or has_failed(form):
             continue
-        like = [f for f, m in common.items() if m >= _MANY_TIMES * n and _is_slip(form, f)]
+        like = [f for f, m in common.items() if m >= _MANY_TIMES * n and is_slip(form, f)]
         if len(like) == 1:
             slips[form] = like[0]
     spelled = {folded(text): text for text in sorted(tallies, key=lambda text: tallies[text])}
@@ -1429,35 +1291,6 @@ def slips_among(tallies: Mapping[str, int], rules: Rules) -> dict[str, str]:
 
 
 _MOST_SPELLINGS = 40  # beyond them answers are no labels
-
-
-def _is_slip(text: str, label: str) -> bool:
-    """Whether a text is a label with a letter wrong, left out, doubled or added, or with marks around it.
-
-    Digits, short words and an a in front, which negates, make labels of their own.
-    """
-    bare = text.strip(" ?!.,;:'\"`*_/\\()[]")
-    if bare == label or (len(text) == 1 and text.isalpha() and label.startswith(text)):
-        return True
-    a, b = re.split(r"[\W_]+", text), re.split(r"[\W_]+", label)
-    differing = [(x, y) for x, y in zip(a, b, strict=False) if x != y]
-    if len(a) != len(b) or len(differing) != 1:
-        return False
-    x, y = differing[0]
-    if not (x.isalpha() and y.isalpha()) or max(len(x), len(y)) < 3:
-        return False
-    if len(x) == len(y):
-        off = [k for k, (c, d) in enumerate(zip(x, y, strict=True)) if c != d]
-        turned = (
-            len(off) == 2
-            and off[1] == off[0] + 1
-            and x[off[0]] + x[off[1]] == y[off[1]] + y[off[0]]
-        )
-        return len(x) > 3 and (len(off) == 1 or turned)
-    short, long = sorted((x, y), key=len)
-    if len(long) - len(short) != 1 or long == "a" + short:
-        return False
-    return any(long[:k] + long[k + 1 :] == short for k in range(len(long)))
 
 
 def _why_unread(error: OSError | ValueError) -> str:
@@ -1533,11 +1366,6 @@ def failures(answers: Iterable[str], rules: Rules) -> frozenset[str]:
     failed = {t for t in texts if rules.missing and has_failed(t) and folded(t) not in kept}
     others = {folded(text) for text in texts - failed}
     return frozenset(failed) if len(others) > 1 else frozenset()
-
-
-def _form(text: str) -> str:
-    """Folded form, keeping the mark that ends a spreadsheet's error."""
-    return text.casefold() if text.startswith("#") else folded(text)
 
 
 def failures_note(votes: Mapping[str, int]) -> tuple[str, ...]:

@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from algeval.data.contract import VOTES, Reading, Said
+from algeval.data.facts import Facts, agreement
 from algeval.io.answers import Question, answered
-from algeval.io.contract import VOTES, Reading, Said
-from algeval.io.facts import Facts, agreement
 
 CODES = (-1, -9, 9, -99, 99, -999, 999)
 """Numbers that may stand for no answer: asked about where they are off the scale of the others."""

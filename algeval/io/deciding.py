@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from algeval.data.contract import VOTES, Reading, Said, contract
+from algeval.data.facts import facts_of
 from algeval.data.names import Caution
 from algeval.errors import DataError, option
 from algeval.io.asking import Proposal, proposal_of, said_by
 from algeval.io.columns_file import Entry
-from algeval.io.contract import VOTES, Reading, Said, contract
 from algeval.io.evidence import Evidence, settle_commas
-from algeval.io.facts import facts_of
 from algeval.io.layout import shown
 from algeval.io.roles import Decision, Roles, Stated
 from algeval.io.tables import MemoryTable, Table

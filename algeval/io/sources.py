@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import os
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from typing import (
     Any,
-    Concatenate,
     Literal,
-    ParamSpec,
-    Protocol,
-    TypeAlias,
-    TypeVar,
     cast,
-    overload,
 )
-
-from numpy.typing import NDArray
 
 from algeval.data import KeyedSketch, Scores, Sketch, Summary, Votes
 from algeval.data.names import Axes
-from algeval.data.reading import Data, refuse_scores, scores_refused
+from algeval.data.read import votes_of
+from algeval.data.reading import Data, Source, refuse_scores, scores_refused
 from algeval.data.votes import GroupedSketch, LabelledSketch
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import (
@@ -87,22 +79,6 @@ from algeval.io.results import PlainTable, Results, questions_error, results_of,
 from algeval.io.summaries import Counted, CountsError, grid_as_votes, guard, read_summaries
 from algeval.io.tables import MemoryTable, Table, is_path, is_relation, open_frame
 from algeval.result.numbers import did_you_mean, how_many
-
-
-class Frame(Protocol):
-    """A data frame of pandas, polars or any library that narwhals knows, or a DuckDB relation."""
-
-    @property
-    def columns(self) -> Any:
-        """The names of the columns."""
-
-
-Tabular: TypeAlias = (
-    str | os.PathLike[str] | Frame | Mapping[Any, Any] | Sequence[Any] | NDArray[Any]
-)
-"""A path, a data frame, {judge: answers}, records, rows or a 2-d array: what `read_votes` reads."""
-
-Source: TypeAlias = Data | Tabular  # everything a function that asks for data may be given
 
 
 @dataclass(frozen=True, slots=True)
@@ -474,6 +450,14 @@ def _scores_of(source: Any, options: ReadOptions) -> tuple[Scores, tuple[str, ..
 # --- The public readers.
 
 
+def _votes_or(
+    source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
+) -> Reading:
+    """What reading gives where data alone are wanted: of a table of ids and votes without the readers."""
+    votes = None if options.stated() else votes_of(source)
+    return read(source, options, kind, enough) if votes is None else Reading(votes, votes.notes)
+
+
 @takes(VoteOptions)
 def read_results(source: Any, options: ReadOptions) -> Results:
     """Read a results table: what people have after running judges, with every column in its role.
@@ -562,7 +546,7 @@ def read_votes(source: Any, options: ReadOptions) -> Votes:
     >>> read_votes(rows).codes.tolist()
     [[0, 1], [1, -1]]
     """
-    return cast(Votes, read(source, options, "votes").data)
+    return cast(Votes, _votes_or(source, options, "votes").data)
 
 
 @takes(VoteOptions)
@@ -578,7 +562,7 @@ def read_votes_with_notes(source: Any, options: ReadOptions) -> tuple[Votes, tup
     >>> notes[1]
     'wide layout (auto-detected): no item column, row numbers are the ids'
     """
-    reading = read(source, options, "votes")
+    reading = _votes_or(source, options, "votes")
     return cast(Votes, reading.data), reading.notes
 
 
@@ -664,7 +648,7 @@ def load(source: Any, options: ReadOptions) -> Document:
     >>> load({"gpt4": ["a", "b"], "claude": ["a", "a"]}).n_items
     2
     """
-    return read(source, options).data
+    return _votes_or(source, options).data
 
 
 @takes(LoadOptions)
@@ -676,7 +660,7 @@ def load_with_notes(source: Any, options: ReadOptions) -> tuple[Document, tuple[
     >>> load_with_notes(Sketch.from_counts({"ab": 2}))[1]
     ()
     """
-    reading = read(source, options)
+    reading = _votes_or(source, options)
     return reading.data, reading.notes
 
 
@@ -706,7 +690,7 @@ def read_votes_or_scores(source: Any, options: ReadOptions) -> Document:
     >>> read_votes_or_scores(table, cut=1.5).n_labels
     2
     """
-    return read(source, options, "data or scores").data
+    return _votes_or(source, options, "data or scores").data
 
 
 @takes(LoadOptions)
@@ -720,7 +704,7 @@ def read_votes_or_scores_with_notes(
     >>> read_votes_or_scores_with_notes({"gpt4": [k / 9 for k in range(30)]})[1][-2]
     'read as scores: 30 different numbers; cut= makes votes of them'
     """
-    reading = read(source, options, "data or scores")
+    reading = _votes_or(source, options, "data or scores")
     return reading.data, reading.notes
 
 
@@ -747,7 +731,7 @@ def is_single_table(source: Any) -> bool:
 
 
 def read_data(data: Source, *, items: bool = False) -> Data:
-    """Data as they are, and anything else as `load` reads it without options.
+    """Data as they are, and anything but a table of ids and votes alone as `load` reads it without options.
 
     A large file or a lazy frame is counted where it lies unless the votes of each of the `items` are needed.
     """
@@ -774,81 +758,11 @@ def scores_uncut(data: Scores) -> DataError:
     return error
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-R_co = TypeVar("R_co", covariant=True)
-
-
-class Reads(Protocol[P, R_co]):
-    """A function that is called with any source, and sees data."""
-
-    __name__: str
-
-    def __call__(self, data: Source, *args: P.args, **kwargs: P.kwargs) -> R_co:
-        """Read the data and call the function."""
-        ...
-
-
-@overload
-def reads(function: Callable[Concatenate[Data, P], R], /) -> Reads[P, R]: ...
-@overload
-def reads(*, items: bool) -> Callable[[Callable[Concatenate[Data, P], R]], Reads[P, R]]: ...
-
-
-def reads(function: Any = None, /, *, items: bool = False) -> Any:
-    """Decorator by which a public function is called with any source, and sees data.
-
-    items : whether the function needs the votes of each item, and not only how many items have which.
-    """
-    if function is None:
-        return partial(reads, items=items)
-
-    @reads_as_named
-    @wraps(function)
-    def read_first(data: Source, *args: Any, **settings: Any) -> Any:
-        return function(read_data(data, items=items), *args, **settings)
-
-    own = inspect.signature(function)
-    first, *rest = own.parameters.values()
-    parameters = [first.replace(annotation="Source"), *rest]
-    read_first.__dict__["__signature__"] = own.replace(parameters=parameters)
-    return read_first
-
-
-def reads_as_named(function: Callable[P, R], /) -> Callable[P, R]:
-    """Decorator by which a function of a table takes the words of `read_results` too, unless its own."""
-    parameters = inspect.signature(function).parameters
-    first, several = next(iter(parameters)), "votes_b" in parameters
-    settings_of_methods = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
-    own = {*parameters, *(["cut"] if settings_of_methods else [])}  # methods of scores have one
-
-    @wraps(function)
-    def read_as_named(*args: P.args, **settings: P.kwargs) -> R:
-        words = {name: settings[name] for name in settings if name in READING and name not in own}
-        rest: dict[str, Any] = {name: settings[name] for name in settings if name not in words}
-        if not words or not (args or first in rest):
-            return function(*args, **rest)
-        source = args[0] if args else rest.pop(first)
-        if isinstance(source, Votes | Sketch | KeyedSketch | Summary | Scores):
-            raise DataError(
-                f"{', '.join(words)} must come with a table; got {type(source).__name__}, read already; "
-                "leave it out, or pass the table"
-            )
-        if several and (args[1:] or "votes_b" in rest or not is_single_table(source)):
-            raise DataError(
-                f"{', '.join(words)} must come with one table that holds the systems; got several; pass "
-                f"ae.read_results(table, {next(iter(words))}=...) of each"
-            )
-        return function(_as_named(source, words, rest, own), *args[1:], **rest)  # type: ignore[arg-type]
-
-    return read_as_named
-
-
 READING = {field.name for field in dataclasses.fields(VoteOptions)}
 """The words of `read_results`."""
 
 
-def _as_named(
+def as_named(
     source: Any, words: Mapping[str, Any], settings: Mapping[str, Any], own: Container[str]
 ) -> Results:
     """Results table that words on reading and the columns a function takes itself make of a source."""
@@ -925,10 +839,13 @@ def read_labelled(data: Any, human: Any, *, items: bool = False) -> tuple[Any, A
         return read(data, ReadOptions(human=human), "data").data, "key"
     if human is None or is_key:
         return _own_labels(data, items=items, is_key=is_key)
-    together = _with_own_people(data, human) if values_of(human) is None else None
-    if together is not None:
-        return read(together, UNSTATED, "data or scores").data, "key"
-    if isinstance(data, str | os.PathLike) or values_of(human) is None:
+    if values_of(human) is None:
+        alone = votes_of(data)  # no people beside them
+        together = None if alone is not None else _with_own_people(data, human)
+        if together is not None:
+            return read(together, UNSTATED, "data or scores").data, "key"
+        return data if alone is None else alone, human
+    if isinstance(data, str | os.PathLike):
         return data, human
     _refuse_others(data)
     votes = read(data, ReadOptions(key=Labels(human, "human")), "votes").data
@@ -942,7 +859,9 @@ def _own_labels(data: Any, *, items: bool, is_key: bool) -> tuple[Any, Any]:
         enough = Enough(of_results=True, of_people=True)
         picked = read(data, UNSTATED, "data or scores", enough).data
     else:
-        picked = read_data_or_scores(data, items=items)
+        _refuse_others(data)
+        counts = None if items else Enough()
+        picked = _votes_or(data, UNSTATED, "data or scores", counts).data
     if isinstance(picked, GroupedSketch):
         return read_labelled(picked, None)
     own = isinstance(picked, Votes | Scores) and picked.key is not None

@@ -16,6 +16,7 @@ from scipy.special import bdtrc, ndtr, ndtri, stdtr, stdtrit
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number, check_whole
 from algeval.data.scores import mid_ranks
+from algeval.door import reads_as_named
 from algeval.errors import DataError, option
 from algeval.io.results import (
     Results,
@@ -26,10 +27,7 @@ from algeval.io.results import (
     turned_rows,
 )
 from algeval.io.roles import Roles
-from algeval.io.sources import (
-    clusters_on_items,
-    reads_as_named,
-)
+from algeval.io.sources import clusters_on_items
 from algeval.judges.columns import By, columns_of, read_judged, sources_of
 from algeval.judges.intervals import holm, tango
 from algeval.judges.unlabelled import GapLine, LengthLine, gap_lines, length_lines

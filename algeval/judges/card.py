@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from algeval.data import NOT_ANSWERED, Votes
 from algeval.data.names import check_number
 from algeval.data.votes import BothOrders, LabelledSketch
+from algeval.door import reads_as_named
 from algeval.errors import DataError, option
 from algeval.io.answers import as_number
 from algeval.io.results import Results
-from algeval.io.sources import clusters_on_items, on_items, read_with_table, reads_as_named
+from algeval.io.sources import clusters_on_items, on_items, read_with_table
 from algeval.judges.intervals import (
     FEWEST_CLUSTERS,
     Counts,

@@ -14,8 +14,9 @@ from scipy.special import ndtri, stdtr, stdtrit
 from algeval.data import Sketch, Votes
 from algeval.data.names import check_choice, check_number, natural_order
 from algeval.data.votes import Grouping
+from algeval.door import reads_as_named
 from algeval.errors import DataError, option
-from algeval.io.sources import clusters_on_items, on_items, reads_as_named
+from algeval.io.sources import clusters_on_items, on_items
 from algeval.judges.card import looked_labels
 from algeval.judges.columns import (
     By,

@@ -17,9 +17,10 @@ from algeval.data.names import check_number, check_whole
 from algeval.data.reading import Data, as_counts, as_summary, keyed_part
 from algeval.data.sparse import refuse_pairs
 from algeval.data.specification import Specification
+from algeval.door import reads_as_named
 from algeval.errors import DataError
 from algeval.io.results import Results, where_to_cut
-from algeval.io.sources import name_of, read_with_table, reads_as_named
+from algeval.io.sources import name_of, read_with_table
 from algeval.logic.proof import Certificate
 from algeval.rates.intervals import log_hypergeometric
 from algeval.result import Result, Status, Table, exact, percent

@@ -35,6 +35,7 @@ from algeval.data.votes import (
     LabelledSketch,
     OfPrompts,
 )
+from algeval.door import table as read_table
 from algeval.errors import DataError, option, parameter, renamed
 from algeval.io.answers import (
     Question,
@@ -58,7 +59,7 @@ from algeval.io.journal import BY_PROMPT, BY_SYSTEM, DRAWN, EVEN
 from algeval.io.layout import match, shown
 from algeval.io.results import PEOPLE, Results, polarity_question, where_to_cut
 from algeval.io.roles import good_label, likeliest_first
-from algeval.io.sources import name_of, read_data
+from algeval.io.sources import name_of
 from algeval.io.tables import open_table
 from algeval.rates.policy import FEWER_TOUCHED, FEWEST_CLUSTERS
 from algeval.rates.streams import Draws
@@ -177,7 +178,7 @@ def as_votes(data: Any, name: str = "votes", source: Any = None) -> Votes:
     """
     if isinstance(data, Scores) and source is not None and not isinstance(source, Scores):
         raise where_to_cut(data, name_of(source))
-    read = read_data(data, items=True)
+    read = read_table(data, items=True)
     if isinstance(read, LabelledSketch):
         return read.some
     if isinstance(read, Votes):

@@ -21,8 +21,8 @@ from algeval.data import Evaluation, KeyedSketch, Sketch, Specification, Summary
 from algeval.data.names import NOT_ANSWERED, Codes, positions
 from algeval.data.reading import Data, Joint, as_joint, as_sketch
 from algeval.data.votes import LabelledSketch
+from algeval.door import reads
 from algeval.errors import AlgevalError, DataError, option
-from algeval.io.sources import reads
 from algeval.logic.exam import Exam
 from algeval.logic.orders.base import Order
 from algeval.logic.orders.order1 import Order1

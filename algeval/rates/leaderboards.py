@@ -28,6 +28,8 @@ from algeval.data.names import (
     read_only,
     side_of,
 )
+from algeval.data.reading import Tabular
+from algeval.door import reads_as_named
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Column, factorise, first_seen, plain
 from algeval.io.items import key_source, values_of
@@ -36,7 +38,7 @@ from algeval.io.layout import ITEM_NAMES, JUDGE_NAMES, match, shown
 from algeval.io.results import Cells as Answers
 from algeval.io.results import Results, is_person, pairs_shown, turned_rows
 from algeval.io.roles import people_beside_models
-from algeval.io.sources import Tabular, names_columns, read_results, reads_as_named
+from algeval.io.sources import names_columns, read_results
 from algeval.io.tables import Table as Table_of_tables
 from algeval.io.tables import is_path, open_table
 from algeval.rates import policy

@@ -16,20 +16,20 @@ from scipy.special import entr, expit, log_expit, logit
 from algeval.aggregate import aggregate
 from algeval.data import KeyedSketch, Sketch, Votes
 from algeval.data.names import NOT_ANSWERED, Codes, check_choice, check_whole
+from algeval.data.reading import Source
 from algeval.data.sketch import group_rows
 from algeval.data.votes import GroupedSketch, LabelledSketch
+from algeval.door import reads_as_named
 from algeval.errors import DataError, option, parameter
 from algeval.io.answers import Rules, rules_of
 from algeval.io.joining import PairsOfTuples, TupleTable, draw_pairs, draw_rows
 from algeval.io.journal import BY_SYSTEM, EVEN
 from algeval.io.results import Pooled, Results
 from algeval.io.sources import (
-    Source,
     clusters_on_items,
     is_single_table,
     read_labelled,
     read_results,
-    reads_as_named,
     saved_counts,
 )
 from algeval.progress import until

@@ -22,16 +22,16 @@ from algeval.data.names import (
     check_whole,
     counted_by_cut,
 )
+from algeval.data.reading import Source
 from algeval.data.votes import MOST_LABELS, GroupedSketch, LabelledSketch
+from algeval.door import reads_as_named
 from algeval.errors import DataError, option, parameter, with_means
 from algeval.io.results import Results, own_say_more
 from algeval.io.sources import (
-    Source,
     clusters_on_items,
     is_single_table,
     read_labelled,
     read_results,
-    reads_as_named,
     saved_counts,
 )
 from algeval.logic.proof import Certificate, question_clock

@@ -21,21 +21,16 @@ from algeval.compare.comparison import Estimate, compare
 from algeval.data import NOT_ANSWERED, Scores, Sketch, Specification, Summary, Votes
 from algeval.data.evaluation import shown_share, with_interval
 from algeval.data.names import Caution, is_sparse
-from algeval.data.reading import Data, Joint, as_counts, n_labelled, split_key
+from algeval.data.reading import Data, Joint, Source, as_counts, n_labelled, split_key
 from algeval.data.sparse import refuse_pairs
 from algeval.data.votes import GroupedSketch, LabelledSketch
+from algeval.door import reads_as_named, table_or_scores
 from algeval.errors import option
 from algeval.io.answers import answered
 from algeval.io.counting import Enough
 from algeval.io.journal import is_journal
 from algeval.io.results import Results
-from algeval.io.sources import (
-    Source,
-    read_data_or_scores,
-    read_with_table,
-    reads_as_named,
-    saved_counts,
-)
+from algeval.io.sources import read_with_table, saved_counts
 from algeval.io.tables import is_path
 from algeval.judges.intervals import Interval
 from algeval.logic.exam import spelled_as
@@ -855,7 +850,7 @@ def _read(
     table = table if own is None else own
     counts = counts if own is None else own.counts
     by_system = counts if isinstance(counts, GroupedSketch) and counts.has("system") else None
-    data = read_data_or_scores(data, items=gold is not None or label is not None)
+    data = table_or_scores(data, items=gold is not None or label is not None)
     if is_key(gold) and label is None and isinstance(data, Votes):
         label = good_of(data, None, table) or None
         gold = gold if label or (explicit and not _is_paired(table)) else None  # pairs have no rate

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from algeval.data.contract import RULES, VOTES, Said, contract
+from algeval.data.facts import facts_of
 from algeval.errors import DataError
 from algeval.io.answers import UNSTATED
 from algeval.io.asking import proposal_of, said_by
-from algeval.io.contract import RULES, VOTES, Said, contract
-from algeval.io.facts import facts_of
 from algeval.io.layout import ColumnRoles
 from algeval.io.reading import open_source
 from algeval.io.summaries import CountsError, read_summaries

@@ -4,8 +4,8 @@ import importlib
 import sys
 from pathlib import Path
 
-from algeval.io.column_words import LISTS
-from algeval.io.contract import RULES
+from algeval.data.column_words import LISTS
+from algeval.data.contract import RULES
 
 DOCS = Path(__file__).parents[2] / "docs"
 

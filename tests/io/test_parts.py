@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from algeval.data import Scores, Votes
+from algeval.door import reads
 from algeval.io.answers import factorise, look_like_scores, plain, spelling_of, tidy, typed_name
 from algeval.io.formats import choose_table
 from algeval.io.items import read_item_rows, values_of
@@ -30,7 +31,6 @@ from algeval.io.sources import (
     read_data_or_scores,
     read_labelled,
     read_score_table,
-    reads,
 )
 from algeval.io.tables import open_table
 from algeval.io.tuples import Packing, Tuples, check_room, most_tuples

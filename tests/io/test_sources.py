@@ -3,7 +3,6 @@
 import inspect
 import json
 import timeit
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import algeval as ae
-from algeval import logic
+from algeval import door, logic
 from algeval.aggregate import agreement, suspects
 from algeval.errors import DataError
 from algeval.io import answers, counting, sources
@@ -202,16 +201,21 @@ def test_numbers_are_scores_where_scores_will_do():
 
 
 def test_a_table_is_read_once(monkeypatch, tmp_path):
-    path, times = csv(tmp_path), []
-    opened = sources.open_source
+    times = []
+    opened, look = sources.open_source, door.votes_of
     monkeypatch.setattr(
         sources, "open_source", lambda *a, **k: times.append(a[0]) or opened(*a, **k)
     )
-    ae.threshold(path, order=1)
-    ae.compare(path, ["majority"], intervals=0)
-    assert times == [Path(path)] * 2
+    monkeypatch.setattr(door, "votes_of", lambda data: times.append(data) or look(data))
+    for path, once in ((csv(tmp_path), 1), (tmp_path / "votes.tsv", 2)):  # looked at, then read
+        FRAME.to_csv(path, index=False, sep="," if once == 1 else "\t")
+        ae.threshold(path, order=1)
+        assert times == [path] * once
+        ae.compare(path, ["majority"], intervals=0)
+        assert times == [path] * 2 * once
+        times.clear()
     ae.compare(VOTES, ["majority"], intervals=0)
-    assert len(times) == 2
+    assert times == []
 
 
 def test_data_pass_in_next_to_no_time():

@@ -24,8 +24,8 @@ from algeval.data.names import (
     positions,
 )
 from algeval.data.reading import Data, as_sketch
+from algeval.door import reads
 from algeval.errors import DataError, option
-from algeval.io.sources import reads
 from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import generator
 from algeval.progress import check_time

@@ -22,8 +22,8 @@ from algeval.aggregate.ising_kernels import (
 )
 from algeval.aggregate.registry import METHODS, Model
 from algeval.data.names import check_choice, check_whole
+from algeval.data.reading import Source
 from algeval.errors import NotIdentifiableError
-from algeval.io.sources import Source
 from algeval.models.binary import Floats, expit, log_expit, patterns
 from algeval.models.ising import Ising
 from algeval.models.log_linear import sets_of_size

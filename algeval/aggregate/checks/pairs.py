@@ -28,10 +28,10 @@ from algeval.data.names import (
     positions,
     read_only,
 )
-from algeval.data.reading import Data, Joint, as_sketch
+from algeval.data.reading import Data, Joint, Source, as_sketch
 from algeval.data.sketch import pairs_of_answers
+from algeval.door import reads
 from algeval.errors import NotIdentifiableError, TooLargeError
-from algeval.io.sources import Source, reads
 from algeval.models.independent_fit import Floats as Single
 from algeval.models.independent_fit import (
     Laws,

@@ -17,9 +17,9 @@ from algeval.aggregate.results import Aggregation, Floats, read_patterns
 from algeval.aggregate.score_results import ScoreAggregation
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Votes
 from algeval.data.names import Codes, check_whole, is_sparse
+from algeval.data.reading import Source, Tabular
+from algeval.door import label_rows
 from algeval.errors import DataError, option
-from algeval.io.items import TRUTH_NAMES, read_item_rows
-from algeval.io.sources import Source, Tabular
 from algeval.progress import steps
 from algeval.result import Result, Status, percent
 from algeval.result.numbers import how_many
@@ -238,7 +238,7 @@ def _keyed(result: Aggregation | ScoreAggregation, key: Any) -> NDArray[np.int64
     elif isinstance(key, Scores):
         truth = _classes(key)
     else:
-        rows = read_item_rows(key, "key", TRUTH_NAMES, items=result.items)
+        rows = label_rows(key, "key", result.items)
         pairs = zip(rows.items, rows.values, strict=True)
         truth = {item: label for item, label in pairs if label is not None}
     return _from_items(result, truth)

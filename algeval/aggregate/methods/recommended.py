@@ -643,7 +643,7 @@ def _independent(
     """
     nothing = {"independence": NO_INDEPENDENCE, "weight": 0.0}
     near = tuple(map(tuple, near))
-    chosen = one_of_each(sketch, near)
+    chosen = one_of_each.core(sketch, near)
     part = chosen if isinstance(chosen, Sketch) else chosen.sketch()
     if part.n_judges < policy.FEWEST_UNITS:
         return nothing

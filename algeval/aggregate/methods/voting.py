@@ -41,8 +41,8 @@ from algeval.aggregate.results import (
 )
 from algeval.data import NOT_ANSWERED, Evaluation, KeyedSketch, Sketch, Votes
 from algeval.data.names import Codes, Counts, check_choice, check_number
+from algeval.data.reading import Source
 from algeval.errors import DataError
-from algeval.io.sources import Source
 from algeval.result.numbers import how_many
 
 # --- A symmetric matrix of rank one from some of its entries, a few of which may be far off.

@@ -38,9 +38,10 @@ from algeval.aggregate.scores.factor import (
 from algeval.aggregate.scores.simple import NormalScores, ranked, spearman
 from algeval.data import Scores
 from algeval.data.names import Codes, check_whole, expect_schema, read_only
+from algeval.data.reading import Source
 from algeval.data.scores import text_features
+from algeval.door import score_table
 from algeval.errors import DataError
-from algeval.io.sources import Source, read_score_table
 from algeval.progress import steps
 from algeval.result import Result, Status
 from algeval.result.numbers import how_many
@@ -759,7 +760,7 @@ def confounders(
     >>> found.more_than_one, found.named("factor 2").attribute
     (True, 'length')
     """
-    scores = read_score_table(data)
+    scores = score_table(data)
     check_whole("folds", folds, 2)
     blind = scores.without_key()
     supplied = _with_texts(blind, attributes, texts)

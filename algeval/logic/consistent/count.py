@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from algeval.data import KeyedSketch, Sketch
 from algeval.data.names import check_choice, positions
 from algeval.data.reading import Data, as_sketch
+from algeval.door import reads
 from algeval.errors import DataError, TooLargeError, option
-from algeval.io.sources import reads
 from algeval.logic.exam import Exam, check_key_counts, read_exam, resolve_order
 from algeval.logic.orders.order1 import compositions, count_between
 from algeval.logic.policy import MOST_JOINED, MOST_LATTICE_KEYS, MOST_POINTS, MOST_STEPS

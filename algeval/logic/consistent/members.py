@@ -15,9 +15,10 @@ import numpy as np
 
 from algeval.data import KeyedSketch
 from algeval.data.names import check_choice, check_whole
-from algeval.data.reading import Data
+from algeval.data.reading import Data, Source
+from algeval.door import reads
+from algeval.door import table as read_table
 from algeval.errors import DataError, TooLargeError, option
-from algeval.io.sources import Source, read_data, reads
 from algeval.logic.consistent.count import (
     Cells,
     Key,
@@ -1064,7 +1065,7 @@ def members(
     rows = read_rows(data, order, missing)
     key = rows.key(key_counts)
     check_choice("engine", engine, tuple(_ENGINES_OF_MEMBERS))
-    count = count_consistent(data, order=order, key_counts=key_counts, missing=missing)
+    count = count_consistent.core(data, order=order, key_counts=key_counts, missing=missing)
     if engine == "pulp" and count > MOST_PROGRAMS:
         raise TooLargeError(
             f"{count} integer programs would be solved, more than {MOST_PROGRAMS}; use "
@@ -1196,7 +1197,7 @@ def is_consistent(
     >>> print(is_consistent(Point((7, 3), ((5, 1),)), seen).violated[0])
     x is right 5 times on a but answered it only 4 times
     """
-    data = read_data(data)
+    data = read_table(data)
     values: Member = _cells(member, data) if isinstance(member, KeyedSketch) else member
     if not isinstance(values, Point | Tables | Cells):
         raise DataError(

@@ -12,8 +12,8 @@ import numpy as np
 
 from algeval.data import Evaluation, Specification
 from algeval.data.reading import Data
+from algeval.door import reads
 from algeval.errors import DataError, ImpossibleError, parameter
-from algeval.io.sources import reads
 from algeval.logic import policy
 from algeval.logic.exam import (
     Exam,
@@ -629,7 +629,7 @@ def check(
     False
     """
     spec = Specification.of(standard(at_least, specification), require_labels=require_labels)
-    result = alarm(data, spec, order=order, missing=missing, time_limit=time_limit)
+    result = alarm.core(data, spec, order=order, missing=missing, time_limit=time_limit)
     if result.triggered:
         raise ImpossibleError(result.message, result)
     return result.raise_for_status()

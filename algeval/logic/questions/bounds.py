@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from algeval.data import Condition, Specification, Summary
 from algeval.data.names import positions
 from algeval.data.reading import Data, as_sketch
+from algeval.door import reads
 from algeval.errors import DataError
-from algeval.io.sources import reads
 from algeval.logic.exam import (
     Exam,
     System,
@@ -1015,6 +1015,6 @@ def if_others(
     spec = Specification.accuracy(">=", at_least, judge=others[0])
     for name in others[1:]:
         spec = spec & Specification.accuracy(">=", at_least, judge=name)
-    return bounds(
+    return bounds.core(
         data, order=order, at_least=spec, judges=[judge], missing=missing, time_limit=time_limit
     )

@@ -14,8 +14,8 @@ import numpy as np
 
 from algeval.data import Specification
 from algeval.data.reading import Data
+from algeval.door import reads
 from algeval.errors import DataError, TooLargeError
-from algeval.io.sources import reads
 from algeval.logic.exam import (
     Exam,
     System,

@@ -18,8 +18,8 @@ from algeval.data import NOT_ANSWERED, KeyedSketch, Sketch, Specification, Summa
 from algeval.data.names import check_answers, check_names, expect_fields, expect_schema, positions
 from algeval.data.reading import Data, as_sketch, refuse_scores
 from algeval.data.sketch import check_codes, whole_counts, whole_table
+from algeval.door import reads
 from algeval.errors import DataError, TooLargeError, option
-from algeval.io.sources import reads
 from algeval.logic.exam import (
     Asked,
     Exam,
@@ -154,7 +154,7 @@ def suspect_key(
     Fraction(2, 3)
     """
     chosen = _select(data, judges)
-    answer = threshold(
+    answer = threshold.core(
         chosen,
         order=order,
         exact=True,
@@ -684,7 +684,7 @@ class Monitor:
     def _from_scratch(
         self, sketch: Sketch, order: int | str | None = None, time_limit: float | None = None
     ) -> Alarm:
-        answer = alarm(
+        answer = alarm.core(
             sketch,
             self.specification,
             order=self.order if order is None else order,

@@ -54,7 +54,7 @@ def test_a_guard_does_not_pass_what_it_could_not_check(monkeypatch, mt_summary):
             raise ae.NotSolvedError("open")
 
     assert silent.status is Status.OK
-    monkeypatch.setattr(module, "alarm", lambda *_, **__: Open())
+    monkeypatch.setattr(module.alarm, "core", lambda *_, **__: Open())
     with pytest.raises(ae.NotSolvedError):
         check(mt_summary, "0.5")
 

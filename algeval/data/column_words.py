@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
-from algeval.io.facts import Facts
+from algeval.data.facts import Facts
 
 
 def _words(text: str) -> frozenset[str]:
@@ -324,7 +324,7 @@ def says_what(words: Sequence[str]) -> bool:
 def is_called_who(column: Facts) -> bool:
     """Whether a column is called like who answered: annotator, worker_id, judge_model."""
     words = [bare(word) for word in column.words]
-    return len(words) <= 2 and words[0] in WHO and {*words[1:]} <= {"id", "name", "model"}
+    return 0 < len(words) <= 2 and words[0] in WHO and {*words[1:]} <= {"id", "name", "model"}
 
 
 def is_called_id(column: Facts) -> bool:

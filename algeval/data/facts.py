@@ -6,14 +6,13 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
+from algeval.data.cells import Column, Positions, as_number, has_failed, plain
 from algeval.data.names import folded
 from algeval.errors import DataError
-from algeval.io.answers import Positions, as_number, has_failed, plain
-from algeval.io.layout import words_of
-from algeval.io.tables import Table
 
 NOT_ANSWERED = frozenset(
     {
@@ -174,7 +173,24 @@ class Facts:
         return few > 0 and 2 * len(self.labels & other.labels) >= few
 
 
-def facts_of(table: Table, labels: Container[str] | None = frozenset()) -> dict[str, Facts]:
+def words_of(name: str) -> list[str]:
+    """Words of a column's name in lower case."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=\w\w)(?=#)", "_", name.strip())
+    return [word.lower() for word in re.split(r"[_\-./\s]+", apart) if word]
+
+
+class Columns(Protocol):
+    """A table as columns by distinct value."""
+
+    names: tuple[str, ...]
+    n_rows: int
+
+    def column(self, name: str) -> Column:
+        """One column; lists and objects are refused."""
+        ...
+
+
+def facts_of(table: Columns, labels: Container[str] | None = frozenset()) -> dict[str, Facts]:
     """Facts of each column of a table.
 
     labels : folded cells that are answers in this table, whatever they mean elsewhere; None: all are
@@ -182,18 +198,22 @@ def facts_of(table: Table, labels: Container[str] | None = frozenset()) -> dict[
     return {name: _facts(table, name, labels) for name in table.names}
 
 
-def _facts(table: Table, name: str, labels: Container[str] | None) -> Facts:
+def _facts(table: Columns, name: str, labels: Container[str] | None) -> Facts:
     try:
-        column = table.column(name)
+        return facts_of_column(table.column(name), labels)
     except DataError:  # lists or objects
         return Facts(name, table.n_rows, codes=np.full(table.n_rows, -1), nested=True)
+
+
+def facts_of_column(column: Column, labels: Container[str] | None = frozenset()) -> Facts:
+    """Facts of one column; `labels` as in `facts_of`."""
     texts = [
         text if (text := plain(value)) and not _says_nothing(text, labels) else None
         for value in column.values
     ]
     kept = {text: k for k, text in enumerate(dict.fromkeys(filter(None, texts)))}
     codes = column.look_up([-1 if text is None else kept[text] for text in texts])
-    return Facts(name, table.n_rows, tuple(kept), codes)
+    return Facts(column.name, len(codes), tuple(kept), codes)
 
 
 def _says_nothing(text: str, labels: Container[str] | None) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from algeval.io.column_words import (
+from algeval.data.column_words import (
     FLAG,
     GROUP,
     JUDGE,
@@ -42,8 +42,8 @@ from algeval.io.column_words import (
     says_what,
     who_says,
 )
-from algeval.io.facts import FEW, Facts, differs_within, each_once, named_in, shared_by_all
-from algeval.io.layout import Export, export_of
+from algeval.data.exports import EXPORTS, Export, export_of
+from algeval.data.facts import FEW, Facts, differs_within, each_once, named_in, shared_by_all
 
 RULES = {
     "said": "as you say, or a file of columns",
@@ -343,7 +343,9 @@ class _Table:
         """Columns of what those in a column answered: a bare kind beside labels of items, else a vote."""
         alone = len(self.facts) == 3  # beside an id: all there is
         free = [c for c in self.free if c is not who]
-        free = [c for c in free if c.looks_like_votes or _may_vote(c) or (alone and says_what(c.words))]
+        free = [
+            c for c in free if c.looks_like_votes or _may_vote(c) or (alone and says_what(c.words))
+        ]
         kinds = [c for c in free if is_kind(c)]
         votes = [c for c in self.reading.of("judge", "human", "score") if not is_called_who(c)]
         votes = [c for c in votes if self.reading.rules[c.name] != "said"]
@@ -625,10 +627,8 @@ class _Table:
 
     def by_runs(self) -> None:
         groups: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
-        for name in self.reading.named("judge"):
-            run = re.fullmatch(r"(.+?)[_ .-]?(?:run|rep|trial|epoch|seed)[_ .-]?(\d+)", name, re.I)
-            if run:
-                groups[run.group(1)].append((int(run.group(2)), name))
+        for run in filter(None, map(_RUN.fullmatch, self.reading.named("judge"))):
+            groups[run.group(1)].append((int(run.group(2)), run.group()))
         for stem, own in groups.items():
             numbers = sorted(k for k, _ in own)
             if (
@@ -678,6 +678,18 @@ class _Table:
 # --- What the rules ask of a column.
 
 
+_RUN = re.compile(r"(.+?)[_ .-]?(?:run|rep|trial|epoch|seed)[_ .-]?(\d+)", re.I)
+_SIGN = re.compile(
+    "|".join(
+        [
+            *(sign for _, signs, _ in TOOLS for sign in signs),
+            *(re.escape(sign) for tool in ROWS_OF_TOOLS for sign in tool.signs),
+            *(re.escape(sign) for export in EXPORTS for sign in export.signs),
+        ]
+    ),
+    re.IGNORECASE,
+)
+"""Names that a column of a tool's table may have; one without any is of no tool."""
 _LONGEST_ID = 25
 _SHORT = 12  # in a table of so few rows each may have a label of its own
 
@@ -807,17 +819,23 @@ def contract(
     """
     table = _Table(facts, said, index)
     table.by_type()
-    table.by_tool()
+    if any(map(_SIGN.fullmatch, facts)):
+        table.by_tool()
     table.by_pairs()
     table.by_order()
     table.by_name()
     table.by_rows()
     table.by_votes_table(votes_only)
-    table.by_ids()
-    table.by_rest()
-    table.by_raters()
+    reading = table.reading
+    if table.free or reading.of("item", "prompt", "text"):
+        table.by_ids()
+        table.by_rest()
+    if {"human", "rater"} & {*reading.roles.values(), *reading.open.values()}:
+        table.by_raters()
+        table.by_grid()
+    elif said.systems:
+        table.by_grid()
     table.by_runs()
-    table.by_grid()
-    for name in table.reading.open:
-        table.reading.roles[name] = "ask"
-    return table.reading
+    for name in reading.open:
+        reading.roles[name] = "ask"
+    return reading
