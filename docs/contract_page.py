@@ -39,7 +39,8 @@ lists in the code: it says all there is to know of which column is read as what.
    alone beside an id and what was answered, and one column of what they answered; raters whose names say a
    person are people. *Votes alone*: at most one column of ids, and columns that share labels, whose names
    say nothing else: each is a judge. Questions about votes alone also take the only column without repeats
-   as ids. *Else* a row is an output, a column each judge and person. Numbered people (`rater_1`, `rater_2`) are judges where nobody else votes.
+   as ids. *Else* a row is an output, a column each judge and person. Numbered people (`rater_1`,
+   `rater_2`) are judges where nobody else votes.
 6. **Ids.** A column called like an id, without repeats, is the item. If the id repeats, the system, the
    repetition or the order shown must tell its rows apart: outputs of several systems share a prompt;
    repetitions judge the same output again, unless the answers' texts differ. Ids that repeat otherwise are
