@@ -331,6 +331,9 @@ class _Table:
         if len(whos) != 1:
             return
         whats = r.of("answer") or self._answers_of(whos[0])
+        if len(whats) > 1 and not self.said.judges and all(c in self.free for c in whats):
+            r.open |= {whos[0].name: "rater", **{c.name: "judge" for c in whats}}  # one of which
+            return
         if r.layout == "long" or len(whats) != 1 or self.said.judges > bool(r.of("answer")):
             return
         for column, role, rule in ((whos[0], "rater", "who"), (whats[0], "answer", "what")):
@@ -343,7 +346,9 @@ class _Table:
         """Columns of what those in a column answered: a bare kind beside labels of items, else a vote."""
         alone = len(self.facts) == 3  # beside an id: all there is
         free = [c for c in self.free if c is not who]
-        free = [c for c in free if c.looks_like_votes or _may_vote(c) or (alone and says_what(c.words))]
+        free = [
+            c for c in free if c.looks_like_votes or _may_vote(c) or (alone and says_what(c.words))
+        ]
         kinds = [c for c in free if is_kind(c)]
         votes = [c for c in self.reading.of("judge", "human", "score") if not is_called_who(c)]
         votes = [c for c in votes if self.reading.rules[c.name] != "said"]
