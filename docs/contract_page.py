@@ -58,6 +58,7 @@ One question a table, filled in, if something that changes an answer is not dete
 * `model` beside one column of answers: did it give them, or was it judged?
 * an id repeats, and nothing tells its rows apart;
 * judges and people each stand once a system, as `v3_judge`, `v3_human`, `v4_judge`, `v4_human`;
+* several columns say a kind of answer beside one of who answered: which of them is meant;
 * two or more names of a tool's column `name` say neither a judge nor a person: they may be questions;
 * cells may be no answers: {codes} off the scale of the other grades; replies that are long, say an error,
   or are rare and given by no person.

@@ -331,6 +331,9 @@ class _Table:
         if len(whos) != 1:
             return
         whats = r.of("answer") or self._answers_of(whos[0])
+        if len(whats) > 1 and not self.said.judges and all(c in self.free for c in whats):
+            r.open |= {whos[0].name: "rater", **{c.name: "judge" for c in whats}}  # one of which
+            return
         if r.layout == "long" or len(whats) != 1 or self.said.judges > bool(r.of("answer")):
             return
         for column, role, rule in ((whos[0], "rater", "who"), (whats[0], "answer", "what")):

@@ -78,6 +78,9 @@ def proposal_of(reading: Reading, *, values_said: bool = False) -> Proposal | No
     missing = {"missing": tuple(cells)} if cells else {}
     first = {**_options(reading, columns), **missing}
     others = [_options(reading, choice) | missing for choice in _others(columns)]
+    if "rater" in columns.values():  # of one column at a time
+        votes = [name for name, role in columns.items() if role in VOTES]
+        others = [{**first, "answer": (name,)} for name in votes[1:]]
     if cells and not columns:
         others = [{"labels": _labels_with(reading, cells)}]
     if reading.grid:

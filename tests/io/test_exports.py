@@ -149,3 +149,20 @@ def test_every_sample_of_two_kinds_is_accounted_for():
         "tables/crowdkit.csv",
         "tables/crowdkit-index.tsv",
     }
+
+
+def test_which_of_two_kinds_of_answers_is_meant_is_asked():
+    rows = [
+        {"id": k, "annotator": who, "label": "ab"[(k + j) % 2], "rating": 1 + (3 * k + j) % 10}
+        for k in range(20)
+        for j, who in enumerate(("gpt-4o", "human"))
+    ]
+    with pytest.raises(DataError) as asked:
+        ae.read_results(rows)
+    assert asked.value.questions[0].answers == (
+        "judge='annotator', answer='label'",
+        "judge='annotator', answer='rating'",
+    )
+    results = ae.read_results(rows, yes=True)
+    assert (list(results.judged), list(results.said)) == (["gpt-4o"], ["human"])
+    assert results.reading.unused == ("rating",)

@@ -685,14 +685,14 @@ class TestVotesInLists:
             writer.writeheader()
             writer.writerows(flat)
         path = put(tmp_path / "v.jsonl", rows)
-        mine, same = read_results(path), read_results(tmp_path / "flat.csv")
+        mine, same = (read_results(of, yes=True) for of in (path, tmp_path / "flat.csv"))
         assert list(mine.judged) == list(same.judged)
         assert list(mine.said) == list(same.said)
         assert mine.roles == same.roles
         assert mine.labels == same.labels
         assert mine.human == same.human
         assert np.array_equal(mine.votes.codes, same.votes.codes)
-        votes = [read_votes(source) for source in (path, tmp_path / "flat.csv")]
+        votes = [read_votes(source, yes=True) for source in (path, tmp_path / "flat.csv")]
         assert votes[0].judges == votes[1].judges
         assert votes[0].answers == votes[1].answers
         assert np.array_equal(votes[0].codes, votes[1].codes)
