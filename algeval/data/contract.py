@@ -512,8 +512,8 @@ class _Table:
         maybe = [c for c in self.free if c.low in SYSTEM]  # `model`, which is asked about
         systems, again = r.of("system") or maybe, r.of("trial", "swap")
         several = any(differs_within(c, column) for c in systems)  # whose outputs are not one item
-        ways = (systems, [*systems, *again]) if several else ([], systems, again)
-        for parts in ways:
+        choices = (systems, [*systems, *again]) if several else ([], systems, again)
+        for parts in choices:
             if each_once([column, *parts, *r.of("rater")]):
                 return parts
         return None
@@ -643,23 +643,23 @@ class _Table:
 
     def by_grid(self) -> None:
         """Systems side by side: whose words names have, as said; else with a judge and a person each."""
-        r, asked = self.reading, not self.said.systems
+        r, undecided = self.reading, not self.said.systems
         grid: dict[str, tuple[str, str]] = {}
         for column in self.facts.values():
             who = r.open.get(column.name) or r.roles[column.name]
-            system, rest = _part(column) if asked else _part_of(column, self.said.systems)
+            system, rest = _part(column) if undecided else _part_of(column, self.said.systems)
             if system and (who in VOTES or self._is_said_of_systems(column)):
                 grid[column.name] = (system, "human" if who == "human" else rest or "judge")
         own = defaultdict[str, list[str]](list)
         for system, who in grid.values():
             own[system].append(who)
         pairs = len(own) > 1 and all(len(w) == 2 and w.count("human") == 1 for w in own.values())
-        if asked and pairs and not self.said.roles:
+        if undecided and pairs and not self.said.roles:
             r.grid = grid
             r.open |= {
                 name: "human" if who == "human" else "judge" for name, (_, who) in grid.items()
             }
-        elif not asked:
+        elif not undecided:
             r.grid, r.layout = grid, "systems"
             for name in [*r.named(*VOTES), *grid]:
                 role = r.roles[name] if r.roles.get(name) in VOTES else r.open.get(name, "judge")
