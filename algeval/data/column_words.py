@@ -215,14 +215,17 @@ class Rows(NamedTuple):
 
 
 ROWS_OF_TOOLS = (
-    Rows(
-        "Phoenix",
-        ("span_id", "annotator_kind", "identifier", "label"),
-        "span_id",
-        "identifier",
-        "label",
-        "annotator_kind",
-        ("HUMAN",),
+    *(
+        Rows(
+            "Phoenix",
+            ("span_id", "annotator_kind", "identifier", label),
+            "span_id",
+            "identifier",
+            label,
+            "annotator_kind",
+            ("HUMAN",),
+        )
+        for label in ("label", "result.label")
     ),
     *(
         Rows(
