@@ -31,7 +31,7 @@ def test_arrow_in_every_form_is_read(kind):
 def test_arrow_lists_are_no_labels(kind):
     listed = pa.table({"item": ["1", "2"], "x": [["a"], ["b"]], "y": ["a", "b"]})
     with pytest.raises(DataError, match="one plain value per cell"):
-        read_votes(ARROW[kind](listed))
+        read_votes(ARROW[kind](listed), judges=["x", "y"])
 
 
 def test_columns_of_several_levels_are_joined():
