@@ -48,8 +48,10 @@ def test_a_workbook_reads_like_its_rows(workbook):
 
 
 def test_blank_rows_and_whole_floats_are_as_in_text(workbook):
-    path = workbook([[None], ["item", "gpt4", "claude"], [1, 1.0, 2], [], [2, 2.5, 1], [None, None, None]])
-    votes = read_votes(path)
+    path = workbook(
+        [[None], ["item", "gpt4", "claude"], [1, 1.0, 2], [], [2, 2.5, 1], [None, None, None]]
+    )
+    votes = read_votes(path, judges=["gpt4", "claude"])
     assert votes.items == ("1", "2")
     assert votes.answers == ("1", "2", "2.5")
 
@@ -163,7 +165,14 @@ def test_an_item_that_is_called_like_a_total_stays(workbook):
 HEADINGS = {
     "groups above single names": (
         [["#", "Question", "Reviewers", None, "Graders", None], [None, None, *HEAD[2:]]],
-        ["#", "Question", "Reviewers/Human 1", "Reviewers/Human 2", "Graders/GPT-4o", "Graders/Claude"],
+        [
+            "#",
+            "Question",
+            "Reviewers/Human 1",
+            "Reviewers/Human 2",
+            "Graders/GPT-4o",
+            "Graders/Claude",
+        ],
     ),
     "a title, and groups": (
         [
@@ -172,7 +181,14 @@ HEADINGS = {
             [None, None, "Reviewers", None, "Graders", None],
             HEAD,
         ],
-        ["#", "Question", "Reviewers/Human 1", "Reviewers/Human 2", "Graders/GPT-4o", "Graders/Claude"],
+        [
+            "#",
+            "Question",
+            "Reviewers/Human 1",
+            "Reviewers/Human 2",
+            "Graders/GPT-4o",
+            "Graders/Claude",
+        ],
     ),
     "one group": (
         [["#", "Question", "Human 1", "Human 2", "Graders", None], [None] * 4 + HEAD[4:]],
@@ -204,7 +220,9 @@ def test_text_of_a_spreadsheet_is_read_alike(tmp_path, mark):
     path = as_csv(tmp_path / "sheet.csv", [["Evaluation of Q4"], [], HEAD, *rows, *below], mark)
     results = read_results(path)
     assert results.n_items == 30
-    assert any("2 rows ('Total good', 'Note: Human 2 did only half')" in n for n in results.table_notes)
+    assert any(
+        "2 rows ('Total good', 'Note: Human 2 did only half')" in n for n in results.table_notes
+    )
     plain = read_results(as_csv(tmp_path / "plain.csv", [HEAD, *rows], mark))
     assert results.votes.codes.tolist() == plain.votes.codes.tolist()
 
@@ -387,7 +405,9 @@ def test_a_legend_beside_a_table_is_left_out_and_columns_set_apart_stay(workbook
     note = "left out beside the table, as a legend: 'Code', 'Meaning' (2 rows)"
     assert any(n == note and isinstance(n, Caution) for n in results.table_notes)
     first_rows = [["Human 2", "why"], *([w, "said in a hurry"] for w in ("pass", "pass", "fail"))]
-    apart = read_results(workbook(beside([ID, *verdicts(20)], first_rows)), human=["human", "Human 2"])
+    apart = read_results(
+        workbook(beside([ID, *verdicts(20)], first_rows)), human=["human", "Human 2"]
+    )
     assert list(apart.roles) == [*ID, "Human 2", "why"]
 
 

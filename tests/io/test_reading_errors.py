@@ -186,7 +186,9 @@ def test_bad_sources(source, expected):
     assert expected in refused(source)
 
 
-@pytest.mark.parametrize("votes", [{"judges": ["i"]}, {"human": "i"}, {"judge": "j", "answer": "i"}])
+@pytest.mark.parametrize(
+    "votes", [{"judges": ["i"]}, {"human": "i"}, {"judge": "j", "answer": "i"}]
+)
 def test_lists_are_refused_where_they_are_votes(tmp_path, votes):
     rows = '{"item":1,"j":"x","i":["a","b"]}'
     table = {"item": [1, 2], "j": ["x", "x"], "i": [["a"], ["b"]]}
