@@ -36,6 +36,9 @@ def roles_by_contract(table: Table, stated: Stated, *, votes_only: bool = False)
     said = _said(stated, tuple(table.names))
     reading = contract(facts, said, votes_only=votes_only, index=table.index.columns)
     _check_systems(reading, said)
+    for name in reading.named(*VOTES, "rater", "answer"):
+        if facts[name].nested:
+            table.column(name)  # refuses what is no plain value
     notes = [note for note in table.notes if isinstance(note, Caution)]
     by = f"columns by {stated.file}" if stated.file else ""
     proposal = proposal_of(reading, values_said=True)

@@ -459,7 +459,8 @@ class Results:
         rules = self._without_names_of_people(judged, self._rules_with(judged))
         votes, _ = votes_of_table(view, roles, rules, truth)
         caution = (Pooled(self.pooled),) if self.pooled else ()
-        notes = (*votes.notes, *self.notes, *caution)
+        beside = (self._said_scores(),) if self.holds_scores else ()
+        notes = (*votes.notes, *self.notes, *beside, *caution)
         return replace(
             votes,
             notes=notes,

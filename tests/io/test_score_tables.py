@@ -240,7 +240,7 @@ REFUSED = [
     (
         {"item": ["a", "a"], "judge": ["x", "x"], "score": [1, 2]},
         {},
-        "Proposed: 'item' as item",
+        "got a second vote of 'x' on item 'a' in row 2",
     ),
     (
         {"item": ["a", "a"], "judge": ["x", "y"], "score": [1, "top"]},
