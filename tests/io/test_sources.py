@@ -280,7 +280,6 @@ _TYPED = ("gpt-4o", "llm"), ("claude-3", "llm"), ("llama-70b", "llm"), ("x7", "p
     [
         ("human", False, None),
         ("expert_3", False, None),
-        ("anna", False, None),
         ("x7", True, None),
         ("human", False, ["gpt-4o", "claude-3"]),
     ],
