@@ -411,6 +411,7 @@ class _Table:
         ids = [c for c in rest if is_called_id(c)]
         if votes_only and not ids and len(rest) > 1:
             ids = [c for c in rest if c.unique and not (c.looks_like_votes or c.is_score)]
+            ids = [c for c in ids if not is_called_who(c)]
             ids = [c for c in ids if not any(c.shares(o) for o in rest if o is not c)]
         named = [c for c in r.of(*VOTES) if r.rules[c.name] != "said"]
         people = [c for c in named if r.roles[c.name] == "human"]
