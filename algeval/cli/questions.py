@@ -153,6 +153,7 @@ def columns(
     from algeval.data.names import Caution
     from algeval.io import read_results
     from algeval.io.answers import ReadOptions, SlipNote, declared, typed_name, with_saved
+    from algeval.io.columns_file import with_entry
     from algeval.io.formats import is_document
     from algeval.io.results import columns_grid, columns_text
     from algeval.io.summaries import Counted, CountsError
@@ -203,7 +204,8 @@ def columns(
             lines += ["", "Missing:", *(f"  {m.question}: {m.needs}" for m in missing)]
         say("\n".join(lines), names=(str(path), *roles.decided))
     if save is not None:
-        stated = {n: v for n, v in with_saved(reading).items() if n != "columns"}
+        options = with_entry(ReadOptions(**with_saved(reading)), path, lambda: [*roles.decided])
+        stated = {n: v for n, v in options.stated().items() if n != "columns"}
         save = _save_columns(save, path, roles, stated)
         people = stated.get("human")
         if isinstance(people, str) and people not in roles.decided and Path(people).is_file():

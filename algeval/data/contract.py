@@ -160,9 +160,10 @@ class _Table:
     def __init__(self, facts: Mapping[str, Facts], said: Said, index: Sequence[str]) -> None:
         self.facts, self.said, self.index = facts, said, index
         self.reading = Reading(facts, repeats=said.repeats, by=said.by)
-        for name, role in said.roles.items():
-            if name in facts:
-                self.set(facts[name], role, "said")
+        roles = {name: role for name, role in said.roles.items() if name in facts}
+        scores = all(facts[name].is_score for name, role in roles.items() if role == "judge")
+        for name, role in roles.items():
+            self.set(facts[name], "score" if role == "judge" and scores else role, "said")
 
     def set(self, column: Facts, role: str, rule: str) -> None:
         self.reading.roles[column.name], self.reading.rules[column.name] = role, rule
@@ -411,6 +412,7 @@ class _Table:
         ids = [c for c in rest if is_called_id(c)]
         if votes_only and not ids and len(rest) > 1:
             ids = [c for c in rest if c.unique and not (c.looks_like_votes or c.is_score)]
+            ids = [c for c in ids if not is_called_who(c)]
             ids = [c for c in ids if not any(c.shares(o) for o in rest if o is not c)]
         named = [c for c in r.of(*VOTES) if r.rules[c.name] != "said"]
         people = [c for c in named if r.roles[c.name] == "human"]
@@ -482,6 +484,7 @@ class _Table:
             parts = self._parts_of(column)
             if parts is not None:
                 return self._settle_item(column, parts)
+        ids = [c for c in ids if is_called_id(c) or not r.pairs]  # battles without an id are items
         if r.layout == "long" and ids:  # whatever is missing or said twice is refused as such
             self._settle_item(min(ids, key=_rank), [])
             return None
@@ -709,8 +712,9 @@ def _may_be_votes(column: Facts) -> bool:
 
 
 def _is_short_id(column: Facts) -> bool:
-    """Whether ids are of several words: q 15."""
-    return is_called_id(column) and max(map(len, column.texts)) <= _LONGEST_ID
+    """Whether ids are of several words: q 15; what was answered is none."""
+    called = is_called_id(column) and column.last not in TEXT - PROMPT
+    return called and max(map(len, column.texts)) <= _LONGEST_ID
 
 
 def _is_short(column: Facts) -> bool:
