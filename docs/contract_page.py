@@ -5,7 +5,7 @@ Run `python docs/contract_page.py`; a test compares what is there with what this
 
 from pathlib import Path
 
-from algeval.data.column_words import LISTS, ROWS_OF_TOOLS, TOOLS, Rows
+from algeval.data.column_words import LISTS, ROWS_OF_TOOLS, TOOLS
 from algeval.data.contract import RULES
 from algeval.data.facts import FEW, NOT_ANSWERED
 from algeval.io.asking import CODES
@@ -14,7 +14,10 @@ from algeval.io.columns_file import NAME, OPTIONS, ROLES
 PAGE = Path(__file__).parent / "reference" / "contract.md"
 
 TEXT = """\
-# How a table is read
+# How a table is to be read
+
+**In preparation.** This version reads by it tables of nothing but ids and votes, where only votes are asked
+for (`read_votes`, `alarm`, `aggregate`); of all others, `algeval columns` says what is read, and why.
 
 What is named is used; what is not named is shown and asked; the answer is kept. This page is made from the
 lists in the code: it says all there is to know of which column is read as what.
@@ -29,18 +32,17 @@ lists in the code: it says all there is to know of which column is read as what.
 4. **Exact names.** A name is cut into words at `_ - . /`, blanks and camelCase; figures behind a word and
    single letters do not count. A column is a judge's or a person's if *all* its words are known: one says
    who, the others a kind, a criterion or a version. `gpt4o`, `gpt4o_verdict`, `judge_1` and
-   `predicted_label` are judges, `human_label` and `expert_2` people. With one strange word
-   (`human_reviewed`) it is none: it is asked about where judges or people are missing, else named as not
-   used. A model's family with a criterion (`gpt4_correct`) may be a judge or the system that is judged: it
-   is asked about. So is a name that says both a judge and a person.
+   `predicted_label` are judges, `human_label` and `expert_2` people. With one strange word (`judge_v2beta`)
+   it is a vote only if it shares labels with a column whose name is exact. A model's family with a
+   criterion (`gpt4_correct`) may be a judge or the system that is judged: it is asked about. So is a name
+   that says both a judge and a person.
 5. **Shapes.** *Pairs*: two columns `model_a`, `model_b` (or `_1`, `_2`, `left`, `right`; also `system`,
    `assistant`, `generator`, `bot`, `player`, `candidate`, `variant`), and the columns of which is better.
-   *A row per answer*: a column called like who answered, which tells the rows of an id apart or stands
-   alone beside an id and what was answered, and one column of what they answered; raters whose names say a
-   person are people. *Votes alone*: at most one column of ids, and columns that share labels, whose names
-   say nothing else: each is a judge. Questions about votes alone also take the only column without repeats
-   as ids. *Else* a row is an output, a column each judge and person. Numbered people (`rater_1`,
-   `rater_2`) are judges where nobody else votes.
+   *A row per answer*: a column called like who answered, which tells the rows of an id apart, and one
+   column of what they answered; raters whose names say a person are people. *Votes alone*: at most one
+   column of ids, and columns that share labels, whose names say nothing else: each is a judge. Questions
+   about votes alone also take the only column without repeats as ids. *Else* a row is an output, a column
+   each judge and person. Numbered people (`rater_1`, `rater_2`) are judges where nobody else votes.
 6. **Ids.** A column called like an id, without repeats, is the item. If the id repeats, the system, the
    repetition or the order shown must tell its rows apart: outputs of several systems share a prompt;
    repetitions judge the same output again, unless the answers' texts differ. Ids that repeat otherwise are
@@ -53,13 +55,10 @@ lists in the code: it says all there is to know of which column is read as what.
 One question a table, filled in, if something that changes an answer is not determined:
 
 * judges or people are missing, and an unnamed column looks like votes (at most {few} labels, of which most
-  occur twice, or whole numbers of a scale) and shares labels with the votes there are; or no judge is
-  named, and the name of a column of other numbers says a kind of answer;
+  occur twice, or whole numbers of a scale) and shares labels with the votes there are;
 * `model` beside one column of answers: did it give them, or was it judged?
 * an id repeats, and nothing tells its rows apart;
 * judges and people each stand once a system, as `v3_judge`, `v3_human`, `v4_judge`, `v4_human`;
-* several columns say a kind of answer beside one of who answered: which of them is meant;
-* two or more names of a tool's column `name` say neither a judge nor a person: they may be questions;
 * cells may be no answers: {codes} off the scale of the other grades; replies that are long, say an error,
   or are rare and given by no person.
 
@@ -99,12 +98,6 @@ def _ticked(words: object) -> str:
     return " ".join(f"`{word}`" for word in words)  # type: ignore[attr-defined]
 
 
-def _kind(tool: Rows) -> str:
-    """What a tool says of who answered."""
-    cells = " or ".join(f"`{cell}`" for cell in tool.people)
-    return f"; people: those of `{tool.kind}` {cells}" if tool.kind else ""
-
-
 def page() -> str:
     """The page."""
     text = TEXT.format(
@@ -124,9 +117,8 @@ def page() -> str:
         for title, signs, roles in TOOLS
     ]
     tools += [
-        f"| {tool.title} | {_ticked(tool.signs)} | `{tool.item}`: item; `{tool.who}`: rater; "
-        f"`{tool.what}`: answer{_kind(tool)} |"
-        for tool in ROWS_OF_TOOLS
+        f"| {title} | {_ticked(signs)} | `{item}`: item; `{who}`: rater; `{what}`: answer |"
+        for title, signs, item, who, what in ROWS_OF_TOOLS
     ]
     return "\n".join(
         [
@@ -149,7 +141,6 @@ def page() -> str:
             "",
             "Beside the files that have [readers of their own](../howto/files-of-tools.md): patterns that",
             "all must be met by some column, and the roles of columns. Names that say a person are people's.",
-            "`Input.`, which Mechanical Turk puts before the columns it was sent, does not count.",
             "",
             "| tool | known by | roles |",
             "|---|---|---|",

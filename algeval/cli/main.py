@@ -426,16 +426,6 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _code(typed: list[str]) -> int:
-    """Code of the command; where a person accepts what it asks about columns, of the command after it."""
-    try:
-        return _first_code(typed)
-    except DataError as error:
-        if not _keeps_proposal(error):
-            raise
-    return _first_code(typed)
-
-
-def _first_code(typed: list[str]) -> int:
     if not os.environ.get("SOURCE_DATE_EPOCH", "0").isdecimal():  # NumPy falls over it
         raise DataError(
             "SOURCE_DATE_EPOCH must be a whole number of seconds; got another; unset it"
@@ -449,9 +439,8 @@ def _first_code(typed: list[str]) -> int:
 
 def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    typed = sys.argv[1:] if arguments is None else arguments
     try:
-        return _code(typed)
+        return _code(sys.argv[1:] if arguments is None else arguments)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
@@ -459,6 +448,7 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as stop:
         return _ended(stop)
     except AlgevalError as error:
+        typed = sys.argv[1:] if arguments is None else arguments
         return _refused(typed_sentence(str(error), typed), 2)
     except OSError as error:
         return _refused(os_sentence(error), 2)
@@ -478,26 +468,6 @@ def run(arguments: list[str] | None = None) -> int:
             "(algeval --version) and the traceback (run it again with ALGEVAL_TRACEBACK=1)",
             _INTERNAL_ERROR,
         )
-
-
-def _keeps_proposal(error: DataError) -> bool:
-    """Whether a person at a terminal accepts what is proposed for the columns, which is kept then."""
-    reading = error.reading
-    proposal, path = getattr(reading, "proposal", None), getattr(reading, "path", None)
-    if proposal is None or path is None or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    from algeval.io.columns_file import NAME, save_entry
-    from algeval.io.deciding import entry_of_roles
-
-    target = path.parent / NAME
-    say(
-        f"{path.name}: {proposal.sentence}\nPress y to keep this in {target}, another key not to.",
-        err=True,
-    )
-    if click.getchar().lower() != "y":
-        return False
-    save_entry(target, entry_of_roles(reading, {}))
-    return True
 
 
 _signalled: list[int] = []

@@ -157,10 +157,6 @@ class Source:
         """Print lines of text about the data, whatever its names hold; what counts were read as first."""
         if self.counted is not None and text.startswith(f"{self.name}: "):
             text = f"{self.read}.\n{text}"
-        if self.results is not None and text.startswith(f"{self.name}: "):
-            by = f" ({self.results.reading.by})" if self.results.reading.by else ""
-            first, end, rest = text.removeprefix(self.name).partition("\n")
-            text = f"{self.name}{by}{first}\n{self.results.used_columns}{end}{rest}"
         if isinstance(self.held, Scores):
             names = self.held.judges
         else:

@@ -7,7 +7,7 @@ import json
 import os
 import shlex
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -133,13 +133,7 @@ def decode(
 @click.command()
 @click.argument("table", type=click.Path(), required=False)
 @opt("--example", "Use a shipped example that is a table.", "NAME")
-@click.option(
-    "--save",
-    is_flag=False,
-    flag_value="columns.toml",
-    metavar="[FILE.toml]",
-    help="Keep the roles in columns.toml beside the table, which every command reads; or in FILE.toml.",
-)
+@opt("--save", "Write the roles to a file that --columns reads.", "FILE.toml", "file")
 @json_option
 @table_options(shown=("judges", "human"))
 def columns(
@@ -153,7 +147,6 @@ def columns(
     from algeval.data.names import Caution
     from algeval.io import read_results
     from algeval.io.answers import ReadOptions, SlipNote, declared, typed_name, with_saved
-    from algeval.io.columns_file import with_entry
     from algeval.io.formats import is_document
     from algeval.io.results import columns_grid, columns_text
     from algeval.io.summaries import Counted, CountsError
@@ -171,7 +164,7 @@ def columns(
     try:
         with spelled_as_typed(typed):
             results = read_results(path, **{k: v for k, v in reading.items() if v is not None})
-        roles, head, used = results.reading, results.headline(), [results.used_columns]
+        roles, head = results.reading, results.headline()
         said = [f"Note: {note}" for note in results.table_notes if isinstance(note, Caution)]
         said += [f"Note: {note}" for note in results.label_notes if isinstance(note, Caution)]
         said += [f"Note: {note}" for note in results.repeats if isinstance(note, SlipNote)]
@@ -183,10 +176,7 @@ def columns(
             raise
         roles, questions = error.reading, error.questions
         said = [f"Note: {note}" for note in roles.said]
-        head, used = (
-            f"{path.name}: {roles.n_rows} rows; to be asked before anything is computed",
-            [],
-        )
+        head = f"{path.name}: {roles.n_rows} rows; to be asked before anything is computed"
     parts = {"questions": questions, "answers": answers, "missing": missing}
     if as_json:
         grid = columns_grid(roles).columns
@@ -194,7 +184,7 @@ def columns(
         more = {k: [q._asdict() for q in v] for k, v in parts.items()}
         print_json({"schema": "algeval.columns/1", "columns": rows} | more)
     else:
-        lines = [head, *used, columns_text(roles), *said]
+        lines = [head, columns_text(roles), *said]
         lines += [f"{q.question}\n  " + "\n  ".join(q.answers) for q in questions]
         if answers:
             width = max(len(a.command) for a in answers)
@@ -204,9 +194,8 @@ def columns(
             lines += ["", "Missing:", *(f"  {m.question}: {m.needs}" for m in missing)]
         say("\n".join(lines), names=(str(path), *roles.decided))
     if save is not None:
-        options = with_entry(ReadOptions(**with_saved(reading)), path, lambda: [*roles.decided])
-        stated = {n: v for n, v in options.stated().items() if n != "columns"}
-        save = _save_columns(save, path, roles, stated)
+        stated = {n: v for n, v in with_saved(reading).items() if n != "columns"}
+        _write_roles(save, roles, stated)
         people = stated.get("human")
         if isinstance(people, str) and people not in roles.decided and Path(people).is_file():
             again = f"name them again, --columns {shlex.quote(save)} --human {shlex.quote(people)}"
@@ -258,30 +247,41 @@ def single_table(table: str | None, example: str | None) -> Path:
     return path
 
 
-def _save_columns(save: str, table: Path, roles: Roles, stated: dict[str, Any]) -> str:
-    """Write an entry of the table's header into a file of columns, and name the file."""
-    from algeval.io.columns_file import NAME, OPTIONS, save_entry
-    from algeval.io.deciding import entry_of_roles
-
-    if not save.endswith(".toml"):
-        raise click.UsageError(f"--save must name a file of TOML, or none; got {save!r}")
-    target = table.parent / NAME if save == NAME else Path(save)
-    options = {
-        n: v for n, v in stated.items() if n in OPTIONS and not _are_columns(n, v, roles.decided)
-    }
-    save_entry(target, entry_of_roles(roles, options))
-    own = f"{target}, read for this header in its folder; --columns none leaves it out"
-    say(f"Written: {own if target.name == NAME else target}")
-    return str(target)
+def _write_roles(save: str, roles: Roles, stated: dict[str, Any]) -> None:
+    """Write roles, the layout they make, and the options that were stated, as a file that --columns reads."""
+    columns = {n: d.role for n, d in roles.decided.items() if d.role != "ask"}
+    tables: dict[str, dict[str, Any]] = {"columns": columns}
+    if not roles.questions:
+        tables["layout"] = roles.layout_to_save()
+    tables["options"] = {n: v for n, v in stated.items() if not _are_columns(n, v, roles)}
+    lines = [line for name, table in tables.items() if table for line in _toml(name, table)]
+    with whole_file(save) as beside:
+        beside.write_text("\n".join(lines).lstrip() + "\n", encoding="utf-8")
 
 
-def _are_columns(name: str, value: Any, columns: Collection[str]) -> bool:
-    """Whether an option names columns, whose roles are saved, or files of labels, which are none."""
+def _are_columns(name: str, value: Any, roles: Roles) -> bool:
+    """Whether an option names columns, whose roles are saved, or labels, which are no part of reading."""
     listed = [value] if isinstance(value, str) else value
-    if name == "human" and isinstance(value, str) and Path(value).is_file():
+    if name in ("human", "key") and isinstance(value, str) and Path(value).is_file():
         return True
-    named = name in ("judges", "human", "trial", "swap") and isinstance(listed, list)
-    return named and {*map(str, listed)} <= {*columns}
+    of_columns = name not in ("good", "same", "map", "cut", "labels", "missing", "swap")
+    return of_columns and isinstance(listed, list) and set(map(str, listed)) <= roles.decided.keys()
+
+
+def _toml(name: str, table: dict[str, Any]) -> Iterator[str]:
+    """Lines of a table of TOML, and of the tables in it."""
+    yield from ("", f"[{name}]")
+    for key, value in table.items():
+        if not isinstance(value, dict):
+            yield f"{_quoted(key)} = {_quoted(value)}"
+    for key, value in table.items():
+        if isinstance(value, dict) and value:
+            yield from _toml(f"{name}.{key}", value)
+
+
+def _quoted(value: Any) -> str:
+    """Value as TOML has it, which writes texts, lists, numbers and truths as JSON does."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 # --- `algeval sketch | simulate | examples`: make and look at data.

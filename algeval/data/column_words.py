@@ -6,8 +6,7 @@ The page docs/reference/contract.md is made from the lists. A word is in one whe
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from algeval.data.facts import Facts
 
@@ -23,12 +22,12 @@ JUDGE = _words(
 """Words of a judge."""
 PERSON = _words(
     "human gold golden expert annotator reviewer rater labeler labeller worker coder truth true "
-    "groundtruth ground gt adjudicated adjudicator sme manual clinician physician surgeon doctor"
+    "groundtruth gt adjudicated adjudicator sme manual clinician physician surgeon doctor"
 )
 """Words of people."""
 FAMILY = _words(
     "gpt chatgpt claude sonnet haiku opus gemini gemma llama mistral mixtral qwen qwq deepseek "
-    "grok cohere command phi yi nova falcon olmo kimi glm vicuna prometheus yi o1 o3 o4"
+    "grok cohere command phi nova falcon olmo kimi glm vicuna prometheus o1 o3 o4"
 )
 """Families of models: alone, with figures behind (gpt4o), with a version or a kind."""
 VERSION = _words(
@@ -53,8 +52,6 @@ WHO = _words(
     "performer"
 )
 """Called so, or so with id, name or model: who answered, where its cells are no votes."""
-PEOPLE = PERSON | _words("author user")
-"""Words of people in cells of who answered."""
 ITEM = _words(
     "item id qid uid uuid guid example sample case ticket record document doc url filename file "
     "path key task index row instance subject session trace output response completion pair "
@@ -115,10 +112,6 @@ LISTS = {
     "a kind of answer": ("With who gave it, a vote; alone, asked about", KIND),
     "a criterion": ("With a judge or a person, a vote; with a model, asked about", CRITERION),
     "who answered": ("Alone, or with `id`, `name` or `model`, where the cells are no votes", WHO),
-    "a person who answered": (
-        "In cells of who answered, beside words of a person",
-        PEOPLE - PERSON,
-    ),
     "an id": ("Alone, or any name with `id`, `uuid`, `no`, `number` or `#` behind", ITEM),
     "what is asked": ("Alone or with `id` behind, where rows share it", PROMPT),
     "what rows share": (
@@ -141,7 +134,7 @@ _ASIDE = _words("id ids name names email version uid uuid at by")
 _CERTAINTY = _words("confidence certainty")
 _OR_A_SYSTEM = _words("llm ai model machine prediction predicted pred auto automated")
 _RIGHT = _words("correct correctness accuracy")
-_NUMBER = re.compile(r"v?\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
+_NUMBER = re.compile(r"\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
 SIDES = re.compile(
     r"(model|system|assistant|generator|bot|player|candidate|variant)_?(a|b|1|2|left|right)(?:_(?:id|name))?"
 )
@@ -178,15 +171,6 @@ TOOLS: tuple[tuple[str, frozenset[str], tuple[tuple[str, str], ...]], ...] = (
         ((r"score_.+", "judge"), ("target|input", "text")),
     ),
     (
-        "Argilla",
-        frozenset({r".+[.-]suggestion", r".+\.responses"}),
-        (
-            (r".+[.-]suggestion", "judge"),
-            (r".+\.responses", "human"),
-            (r".+\.responses\.\w+|.+[.-]suggestion[.-].+", "ignored"),
-        ),
-    ),
-    (
         "MLflow",
         frozenset({r".+/v\d+/score"}),
         ((r".+/v\d+/score", "judge"), (r".+/justification", "reason")),
@@ -195,53 +179,17 @@ TOOLS: tuple[tuple[str, frozenset[str], tuple[tuple[str, str], ...]], ...] = (
 """Tools whose tables have these columns: patterns of those they are known by, and of roles."""
 
 
-class Rows(NamedTuple):
-    """A tool's table with a row per answer: its columns, the item, who answered, what, and whose kind.
-
-    `kind` is the column that says what answered, `people` its cells of people.
-    """
-
-    title: str
-    signs: tuple[str, ...]
-    item: str
-    who: str
-    what: str
-    kind: str = ""
-    people: tuple[str, ...] = ()
-
-    def fits(self, names: Container[str]) -> bool:
-        """Whether a table has the columns it is known by."""
-        return all(name in names for name in self.signs)
-
-
 ROWS_OF_TOOLS = (
-    *(
-        Rows(
-            "Phoenix",
-            ("span_id", "annotator_kind", "identifier", label),
-            "span_id",
-            "identifier",
-            label,
-            "annotator_kind",
-            ("HUMAN",),
-        )
-        for label in ("label", "result.label")
+    (
+        "Phoenix",
+        ("span_id", "annotator_kind", "identifier", "label"),
+        "span_id",
+        "identifier",
+        "label",
     ),
-    *(
-        Rows(
-            "Langfuse",
-            ("traceId", "name", "dataType", what),
-            "traceId",
-            "name",
-            what,
-            "source",
-            ("ANNOTATION",),
-        )
-        for what in ("stringValue", "value")
-    ),
-    Rows("crowd-kit", ("task", "worker", "label"), "task", "worker", "label"),
+    ("crowd-kit", ("task", "worker", "label"), "task", "worker", "label"),
 )
-"""Tools' tables with a row per answer."""
+"""Tools' tables with a row per answer: the columns they are known by, the item, who answered and what."""
 
 
 def bare(word: str) -> str:
@@ -266,18 +214,10 @@ def _all_in(words: Iterable[str], *lists: frozenset[str]) -> bool:
     )
 
 
-def _own_words(column: Facts) -> tuple[str, ...]:
-    """Words of a name without the `Input.` that Mechanical Turk puts before columns of what it was sent."""
-    own = column.name[6:] if column.name.lower().startswith("input.") else column.name
-    return column.words if own == column.name else Facts(own, 0).words
-
-
 def who_says(column: Facts) -> str:
     """Who gave a vote by its column's name: "judge", "model" or "person"; "either", "" of no vote."""
-    words = _own_words(column)
+    words = column.words
     if not words or column.last in REASON | MEASURE | _ASIDE or _CERTAINTY & {*words}:
-        return ""
-    if SIDES.fullmatch(column.low):
         return ""
     own = [bare(word) for word in words]
     families = [w for w in words if is_family(w)]
@@ -298,18 +238,10 @@ def who_says(column: Facts) -> str:
     return "either" if strange else "judge"
 
 
-def is_person(text: str) -> bool:
-    """Whether a cell of who answered names a person: human, expert_1, author_0."""
-    column = Facts(text, 0)
-    own = PEOPLE & {bare(word) for word in column.words}
-    return who_says(column) == "person" or (bool(own) and not who_says(column))
-
-
 def is_exact(column: Facts) -> bool:
     """Whether a name holds nothing but who gave a vote, of what kind, by which criterion."""
-    words = _own_words(column)
-    families = [word for word in words if is_family(word)]
-    rest = [word for word in words if word not in families]
+    families = [word for word in column.words if is_family(word)]
+    rest = [word for word in column.words if word not in families]
     return _all_in(rest, JUDGE, PERSON, KIND, CRITERION, VERSION, TRIAL)
 
 

@@ -30,20 +30,18 @@ from algeval.data.column_words import (
     TOOLS,
     TRIAL,
     WINNER,
-    Rows,
     bare,
     is_called_id,
     is_called_who,
     is_exact,
     is_family,
     is_kind,
-    is_person,
     is_shared,
     says_what,
     who_says,
 )
 from algeval.data.exports import EXPORTS, Export, export_of
-from algeval.data.facts import FEW, Facts, differs_within, each_once, named_in, shared_by_all
+from algeval.data.facts import Facts, differs_within, each_once, named_in, shared_by_all
 
 RULES = {
     "said": "as you say, or a file of columns",
@@ -160,10 +158,9 @@ class _Table:
     def __init__(self, facts: Mapping[str, Facts], said: Said, index: Sequence[str]) -> None:
         self.facts, self.said, self.index = facts, said, index
         self.reading = Reading(facts, repeats=said.repeats, by=said.by)
-        roles = {name: role for name, role in said.roles.items() if name in facts}
-        scores = all(facts[name].is_score for name, role in roles.items() if role == "judge")
-        for name, role in roles.items():
-            self.set(facts[name], "score" if role == "judge" and scores else role, "said")
+        for name, role in said.roles.items():
+            if name in facts:
+                self.set(facts[name], role, "said")
 
     def set(self, column: Facts, role: str, rule: str) -> None:
         self.reading.roles[column.name], self.reading.rules[column.name] = role, rule
@@ -192,7 +189,7 @@ class _Table:
                 self.set(column, "time", "time")
             elif column.last in REASON:
                 self.set(column, "reason", "reason")
-            elif column.kind == "nested" or (column.kind == "text" and not _is_short_id(column)):
+            elif column.kind in ("text", "nested"):
                 self.set(column, "text", "text")
 
     def by_tool(self) -> None:
@@ -202,53 +199,39 @@ class _Table:
         self.reading.tool = title
         for column in self.free if title else ():
             role = next((r for pattern, r in roles if re.fullmatch(pattern, column.name)), "")
-            if role in VOTES:
-                person = role == "human" or who_says(column) == "person" or "user" in column.words
+            if role in ("judge", "score"):
+                person = who_says(column) == "person" or "user" in column.words
                 if not (self.said.people if person else self.said.judges):
                     self.vote(column, "human" if person else "judge", "tool")
             elif role and (role != "item" or column.unique):
                 self.set(column, role, "tool")
-        tool = None if self.said.roles else self._tool_of_rows(title, export)
-        if tool is not None:
-            self.reading.tool = tool.title
-            self._rows_of_tool(tool)
+        if self.said.roles:
+            return
+        for name, signs, item, who, what in ROWS_OF_TOOLS:
+            if {*signs} <= self.facts.keys():
+                self.reading.tool = name
+                self._rows_of_tool(item, who, what)
+                return
+        if export is not None and export.who in self.facts and export.item in self.facts:
+            patterns = export.answers.split("|")
+            answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
+            if answers:
+                self._rows_of_tool(export.item, export.who, answers[0])
 
-    def _tool_of_rows(self, title: str, export: Export | None) -> Rows | None:
-        """The tool of whose table a row is an answer."""
-        for tool in ROWS_OF_TOOLS:
-            if tool.fits(self.facts) and self.facts[tool.what].kind != "empty":
-                return tool
-        if export is None or export.who not in self.facts or export.item not in self.facts:
-            return None
-        patterns = export.answers.split("|")
-        answers = [c.name for p in patterns for c in self.free if p and re.fullmatch(p, c.name)]
-        item, finer = self.facts[export.item], self.facts.get(export.finer)
-        if answers and finer is not None and differs_within(finer, item):
-            self.set(item, "prompt", "tool")  # which was asked about in several ways
-            item = finer
-        return Rows(title, (), item.name, export.who, answers[0]) if answers else None
-
-    def _rows_of_tool(self, tool: Rows) -> None:
+    def _rows_of_tool(self, item: str, who: str, what: str) -> None:
         """A tool's table with a row per answer; of several questions an answer is an item each."""
         r, columns = self.reading, self.facts
-        item, who, what = (columns[name] for name in (tool.item, tool.who, tool.what))
-        kind = columns.get(tool.kind)
-        if "empty" in (who.kind, what.kind):
+        if "empty" in (columns[who].kind, columns[what].kind):
             return
-        if kind is not None and differs_within(kind, who):  # several answered under one name
-            r.roles.pop(kind.name, None)
-            who = kind
-        r.layout, r.item = "long", (item.name,)
-        names = [c for c in self.free if c.low == "name" and c is not who and not c.constant]
-        if names and not each_once([item, who]):
+        r.layout, r.item = "long", (item,)
+        names = [c for c in self.free if c.low == "name" and not c.constant]
+        if names and not each_once([columns[item], columns[who]]):
             self.set(names[0], "item", "tool")
-            r.item = (item.name, names[0].name)
-        for column, role in ((who, "rater"), (what, "answer"), (item, "item")):
-            self.set(column, role, "tool")
-        self._people_among(who)
-        nobody = [text for text in who.texts if not who_says(Facts(text, 0))]
-        if who.low == "name" and len(nobody) > 1:  # of questions, maybe, and not of judges
-            r.open |= {who.name: "rater", what.name: "judge"}
+            r.item = (item, names[0].name)
+        self.set(columns[who], "rater", "tool")
+        self.set(columns[what], "answer", "tool")
+        self.set(columns[item], "item", "tool")
+        self._people_among(columns[who])
 
     # --- names
 
@@ -266,11 +249,12 @@ class _Table:
                 self.vote(column, "human" if who == "person" else "judge", who)
 
     def _is_named(self, column: Facts, votes: Sequence[Facts]) -> bool:
-        """Whether a name says a vote and whose, and nothing else."""
-        if who_says(column) == "either" or column.low in SYSTEM or not is_exact(column):
+        """Whether a name says a vote and whose: it is exact, or in the words of one whose name is."""
+        if who_says(column) == "either" or column.low in SYSTEM:
             return False
         exact = [c for c in votes if c is not column and is_exact(c) and not is_called_who(c)]
-        exact += self.reading.of(*VOTES)
+        if not is_exact(column):
+            return any(column.shares(c) for c in exact)
         return not is_called_who(column) or self._holds_votes(column, exact)
 
     def _holds_votes(self, column: Facts, exact: Sequence[Facts]) -> bool:
@@ -307,13 +291,9 @@ class _Table:
             self.reading.layout, self.reading.pairs = "pairwise", True
             for column in self.free:
                 person = who_says(column) == "person"
-                if not WINNER & {*column.words} or (
+                if WINNER & {*column.words} and not (
                     self.said.people if person else self.said.judges
                 ):
-                    continue
-                if SHOWN & {*column.words}:  # of the answer, or of the place it is shown in
-                    self.reading.open[column.name] = "human" if person else "judge"
-                else:
                     self.vote(column, "human" if person else "judge", "winner")
             return
 
@@ -332,9 +312,6 @@ class _Table:
         if len(whos) != 1:
             return
         whats = r.of("answer") or self._answers_of(whos[0])
-        if len(whats) > 1 and not self.said.judges and all(c in self.free for c in whats):
-            r.open |= {whos[0].name: "rater", **{c.name: "judge" for c in whats}}  # one of which
-            return
         if r.layout == "long" or len(whats) != 1 or self.said.judges > bool(r.of("answer")):
             return
         for column, role, rule in ((whos[0], "rater", "who"), (whats[0], "answer", "what")):
@@ -345,18 +322,11 @@ class _Table:
 
     def _answers_of(self, who: Facts) -> list[Facts]:
         """Columns of what those in a column answered: a bare kind beside labels of items, else a vote."""
-        alone = len(self.facts) == 3  # beside an id: all there is
-        free = [c for c in self.free if c is not who]
-        free = [
-            c for c in free if c.looks_like_votes or _may_vote(c) or (alone and says_what(c.words))
-        ]
+        free = [c for c in self.free if c is not who and (c.looks_like_votes or _may_vote(c))]
         kinds = [c for c in free if is_kind(c)]
         votes = [c for c in self.reading.of("judge", "human", "score") if not is_called_who(c)]
-        votes = [c for c in votes if self.reading.rules[c.name] != "said"]
         ids = [c for c in self.facts.values() if c is not who and is_called_id(c)]
         ids = [c for c in ids if differs_within(who, c)]
-        if len(kinds) > 1:
-            kinds = [c for c in kinds if any(c.shares(v) for v in votes)]
         if len(kinds) == 1 and not any(differs_within(v, c) for v in votes for c in ids):
             return kinds
         if votes:  # a model's verdict is not the annotator's
@@ -365,21 +335,14 @@ class _Table:
         return [c for c in free if says_what(c.words)]
 
     def _people_among(self, who: Facts) -> None:
-        """Who among several is a person: by name, or by what a tool says beside."""
-        people = {k for k, text in enumerate(who.texts) if is_person(text)}
-        for tool in (t for t in ROWS_OF_TOOLS if t.kind in self.facts and t.fits(self.facts)):
-            kind = self.facts[tool.kind]
-            own = {k for k, text in enumerate(kind.texts) if text in tool.people}
-            rows = zip(who.codes.tolist(), kind.codes.tolist(), strict=True)
-            people |= {k for k, of in rows if k >= 0 and of in own}
-        named = tuple(text for k, text in enumerate(who.texts) if k in people)
-        self.reading.people_named = named if len(named) < len(who.texts) else ()
+        people = tuple(t for t in who.texts if who_says(Facts(t, 0)) == "person")
+        self.reading.people_named = people if len(people) < len(who.texts) else ()
 
     def _says_who(self, who: Facts) -> bool:
         """Whether rows of one id are of several who answered, or there is but an id and an answer beside."""
         rest = [c for c in self.free if c is not who]
         if len(self.facts) == len(rest) + 1 == 3:
-            whats = [c for c in rest if says_what(c.words) and not c.shares(who)]
+            whats = [c for c in rest if is_kind(c) and not c.shares(who)]
             if len(whats) == 1 and all(is_called_id(c) for c in rest if c not in whats):
                 return True
         ids = [c for c in self.facts.values() if c is not who and (is_called_id(c) or is_shared(c))]
@@ -410,18 +373,19 @@ class _Table:
         """Ids, or none, and columns of one shared set of labels: each column is a judge."""
         r, rest = self.reading, self.free
         ids = [c for c in rest if is_called_id(c)]
-        if votes_only and not ids and len(rest) > 1:
-            ids = [c for c in rest if c.unique and not (c.looks_like_votes or c.is_score)]
-            ids = [c for c in ids if not is_called_who(c)]
-            ids = [c for c in ids if not any(c.shares(o) for o in rest if o is not c)]
-        named = [c for c in r.of(*VOTES) if r.rules[c.name] != "said"]
-        people = [c for c in named if r.roles[c.name] == "human"]
+        ids = ids or (
+            [c for c in rest if c.unique and not c.looks_like_votes] if votes_only else []
+        )
+        people = r.of("human")
         votes = [c for c in rest if c not in ids]
-        held = {*r.roles.values()} - ({"human"} if self.said.people else set())
-        alone = len(ids) <= 1 and r.layout == "wide" and held <= {"item", "ignored", "human"}
+        alone = (
+            len(ids) <= 1
+            and {*r.roles.values()} <= {"item", "ignored", "human"}
+            and r.layout == "wide"
+        )
         if not alone or not votes or self.said.judges or any(map(_needs_a_name, votes)):
             return
-        every = [*votes, *named]
+        every = [*votes, *(c for c in people if c not in votes)]
         labels = all(c.looks_like_votes or _is_short(c) for c in every) and shared_by_all(every)
         numbers = all(c.numbers is not None for c in every) and len(votes) > 1 and not people
         if labels or numbers:
@@ -476,18 +440,12 @@ class _Table:
             for column in unique[1:]:
                 self.set(column, "ignored", "rest")
             return None
-        full = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows]
-        full = [c for c in full if not c.constant or r.layout == "long"]
-        repeated = [c for c in full if not c.unique] or full
+        repeated = [c for c in sorted(ids, key=_rank) if c.filled == c.n_rows and not c.constant]
         said = r.of("prompt")
         for column in said or repeated:
             parts = self._parts_of(column)
             if parts is not None:
                 return self._settle_item(column, parts)
-        ids = [c for c in ids if is_called_id(c) or not r.pairs]  # battles without an id are items
-        if r.layout == "long" and ids:  # whatever is missing or said twice is refused as such
-            self._settle_item(min(ids, key=_rank), [])
-            return None
         named = [c for c in repeated if _is_of_items(c)][:1]
         if named and not said and named[0].words[0] not in SHARED:
             self._ask_repeats(named[0])
@@ -514,9 +472,7 @@ class _Table:
         r = self.reading
         maybe = [c for c in self.free if c.low in SYSTEM]  # `model`, which is asked about
         systems, again = r.of("system") or maybe, r.of("trial", "swap")
-        several = any(differs_within(c, column) for c in systems)  # whose outputs are not one item
-        choices = (systems, [*systems, *again]) if several else ([], systems, again)
-        for parts in choices:
+        for parts in ([], systems, again, [*systems, *again]):
             if each_once([column, *parts, *r.of("rater")]):
                 return parts
         return None
@@ -527,13 +483,7 @@ class _Table:
         again = [c for c in parts if r.roles.get(c.name) in ("trial", "swap")]
         systems = [c for c in parts if c not in again]
         texts = [c for c in r.of("text") if c.last in TEXT - PROMPT]
-        said = {*self.said.roles.values()}
         fresh = bool(again) and any(differs_within(c, column) for c in texts)
-        fresh |= self.said.roles.get(column.name) == "prompt" and "trial" not in said
-        labels = r.of("human") if again and not fresh and column.name not in r.roles else []
-        if any(differs_within(c, column) for c in labels):  # no output has two labels
-            self._ask_repeats(column)
-            return
         own = parts if fresh else systems
         if column.name not in r.roles:
             self.set(column, "prompt" if own else "item", "prompt" if own else "item")
@@ -541,13 +491,12 @@ class _Table:
         r.repeats = r.repeats or (bool(again) and not fresh)
 
     def _ask_repeats(self, column: Facts) -> None:
-        """Leave it to the user whether rows of one id are one output, judged again, or several."""
         if self.said.repeats:
             self.set(column, "item", "said")
             self.reading.item = (column.name,)
         elif self.reading.of(*VOTES) and not self.said.whole:
             texts = [c for c in self.reading.of("text") if c.last in TEXT - PROMPT]
-            fresh = any(differs_within(c, column) for c in [*texts, *self.reading.of("human")])
+            fresh = any(differs_within(c, column) for c in texts)
             self.reading.open[column.name] = "prompt" if fresh else "item"
 
     # --- the rest
@@ -586,10 +535,8 @@ class _Table:
             or (is_called_who(column) and votes)
         ):
             return False
-        if who_says(column) == "person" and self.said.people:
-            return False
         if column.is_score:
-            return not judged and bool(who_says(column) or KIND & {*column.words})
+            return not judged and bool(who_says(column) or is_kind(column))
         alike = not votes or any(column.shares(c) for c in votes)
         return column.looks_like_votes and (alike or is_kind(column) or bool(who_says(column)))
 
@@ -614,14 +561,8 @@ class _Table:
         return proposed
 
     def by_raters(self) -> None:
-        """Numbered people are judges where nobody else votes, those in a column people where a judge does."""
+        """Numbered people are judges where nobody else votes and nothing is asked."""
         r, stems = self.reading, defaultdict[str, list[Facts]](list)
-        for who in r.of("rater"):
-            machines = any(who_says(Facts(text, 0)) in ("judge", "model") for text in who.texts)
-            called = PERSON & {bare(word) for word in who.words}
-            judged = any(c.shares(what) for c in r.of("judge") for what in r.of("answer"))
-            if called and judged and not machines:
-                r.people_named = who.texts
         for column in r.of("human"):
             stem = re.sub(r"_?(\d+|[a-z]|i{1,3})$", "", column.low)
             if stem != column.low and r.rules[column.name] == "person":
@@ -645,40 +586,30 @@ class _Table:
                 self.reading.runs |= {name: stem for _, name in own}
 
     def by_grid(self) -> None:
-        """Systems side by side: whose words names have, as said; else with a judge and a person each."""
-        r, undecided = self.reading, not self.said.systems
-        grid: dict[str, tuple[str, str]] = {}
-        for column in self.facts.values():
+        """Judges and people each with the same names before or behind: systems side by side, asked about."""
+        r, stems = self.reading, defaultdict[str, dict[str, str]](dict)
+        for column in (c for n, c in self.facts.items() if n in r.open or r.roles.get(n) in VOTES):
+            words = [w for w in column.words if w.rstrip("0123456789") not in JUDGE | PERSON | KIND]
+            stem = next(
+                (s for s in self.said.systems if s.casefold() in column.name.casefold()),
+                "_".join(words),
+            )
             who = r.open.get(column.name) or r.roles[column.name]
-            system, rest = _part(column) if undecided else _part_of(column, self.said.systems)
-            if system and (who in VOTES or self._is_said_of_systems(column)):
-                grid[column.name] = (system, "human" if who == "human" else rest or "judge")
-        own = defaultdict[str, list[str]](list)
-        for system, who in grid.values():
-            own[system].append(who)
-        pairs = len(own) > 1 and all(len(w) == 2 and w.count("human") == 1 for w in own.values())
-        if undecided and pairs and not self.said.roles:
-            r.grid = grid
-            r.open |= {
-                name: "human" if who == "human" else "judge" for name, (_, who) in grid.items()
-            }
-        elif not undecided:
-            r.grid, r.layout = grid, "systems"
-            for name in [*r.named(*VOTES), *grid]:
-                role = r.roles[name] if r.roles.get(name) in VOTES else r.open.get(name, "judge")
+            if stem and not stem.isdigit() and (self.said.systems or not says_what(words)):
+                stems[stem]["human" if who == "human" else "judge"] = column.name
+        if self.said.systems:
+            r.grid = {n: (s, who) for s in self.said.systems for who, n in stems[s].items()}
+            r.layout = "systems"
+            for name, (_, who) in r.grid.items():
                 r.open.pop(name, None)
-                if name in grid:
-                    self.vote(self.facts[name], role, r.rules.get(name, "said"))
-                elif r.rules[name] != "said":  # it is of no system
-                    self._aside(self.facts[name], "rest")
+                self.vote(self.facts[name], r.roles.get(name, who), r.rules.get(name, "said"))
+        elif (
+            len(stems) > 1 and all(len(own) == 2 for own in stems.values()) and not self.said.roles
+        ):
+            r.grid = {n: (s, who) for s, own in stems.items() for who, n in own.items()}
+            r.open |= {name: who for name, (_, who) in r.grid.items()}
         if r.grid and len(r.item) == 1 and r.roles.get(r.item[0]) == "item":
             self.set(self.facts[r.item[0]], "prompt", r.rules[r.item[0]])
-
-    def _is_said_of_systems(self, column: Facts) -> bool:
-        """Whether a column whose name has a system that is said holds verdicts on it."""
-        beside = self.reading.rules.get(column.name) == "rest"
-        settled = self.said.judges or self.said.whole or not self.said.systems
-        return beside and not settled and (column.looks_like_votes or column.is_score)
 
 
 # --- What the rules ask of a column.
@@ -689,14 +620,13 @@ _SIGN = re.compile(
     "|".join(
         [
             *(sign for _, signs, _ in TOOLS for sign in signs),
-            *(re.escape(sign) for tool in ROWS_OF_TOOLS for sign in tool.signs),
+            *(re.escape(sign) for _, signs, *_ in ROWS_OF_TOOLS for sign in signs),
             *(re.escape(sign) for export in EXPORTS for sign in export.signs),
         ]
     ),
     re.IGNORECASE,
 )
 """Names that a column of a tool's table may have; one without any is of no tool."""
-_LONGEST_ID = 25
 _SHORT = 12  # in a table of so few rows each may have a label of its own
 
 
@@ -711,31 +641,21 @@ def _may_be_votes(column: Facts) -> bool:
     return column.looks_like_votes or bool(named) or number
 
 
-def _is_short_id(column: Facts) -> bool:
-    """Whether ids are of several words: q 15; what was answered is none."""
-    called = is_called_id(column) and column.last not in TEXT - PROMPT
-    return called and max(map(len, column.texts)) <= _LONGEST_ID
-
-
 def _is_short(column: Facts) -> bool:
     return column.n_rows <= _SHORT and column.kind in ("label", "whole", "ids", "number")
 
 
 def _may_vote(column: Facts) -> bool:
-    """Whether cells may be votes: numbers, few labels, or labels of which most occur twice."""
-    few = len(column.labels) <= FEW or 2 * len(column.labels) <= column.filled
-    return (
-        (column.kind in ("label", "whole", "number") and few)
-        or column.is_score
-        or _is_short(column)
-    )
+    """Whether cells may be votes: numbers, or labels of which most occur twice."""
+    plain = column.kind in ("label", "whole", "number") and 2 * len(column.labels) <= column.filled
+    return plain or column.is_score or _is_short(column)
 
 
 def _needs_a_name(column: Facts) -> bool:
     """Whether a column beside ids is called like something else than a judge."""
-    called = who_says(column) in ("either", "person") or is_kind(column) or says_what(column.words)
+    called = who_says(column) == "either" or is_kind(column) or says_what(column.words)
     flag = bool(column.words) and column.words[0] in FLAG
-    return called or flag or column.last in GROUP | MEASURE | TEXT or column.low in SYSTEM | TRIAL
+    return called or flag or column.last in GROUP | MEASURE or column.low in SYSTEM | TRIAL
 
 
 def _hint(column: Facts) -> str:
@@ -744,27 +664,6 @@ def _hint(column: Facts) -> str:
     if words & JUDGE - {"model"} or any(map(is_family, words)):
         return "judge"
     return "human" if words & PERSON else ""
-
-
-def _part(column: Facts) -> tuple[str, str]:
-    """The words of a name that say neither who nor a kind, and the others."""
-    said = [w.rstrip("0123456789") in JUDGE | PERSON | KIND for w in column.words]
-    system = [w for w, kind in zip(column.words, said, strict=True) if not kind]
-    stem = "" if says_what(system) else "_".join(system)
-    return "" if stem.isdigit() else stem, "_".join(
-        w for w, kind in zip(column.words, said, strict=True) if kind
-    )
-
-
-def _part_of(column: Facts, systems: Sequence[str]) -> tuple[str, str]:
-    """The system of which a name has the words, and its other words."""
-    words = column.words
-    for name in sorted(systems, key=len, reverse=True):
-        own = Facts(name, 0).words
-        for k in range(len(words) - len(own) + 1):
-            if words[k : k + len(own)] == own:
-                return name, "_".join([*words[:k], *words[k + len(own) :]])
-    return "", ""
 
 
 def _largest_group(columns: Sequence[Facts]) -> list[Facts]:
@@ -837,7 +736,7 @@ def contract(
     if table.free or reading.of("item", "prompt", "text"):
         table.by_ids()
         table.by_rest()
-    if {"human", "rater"} & {*reading.roles.values(), *reading.open.values()}:
+    if "human" in {*reading.roles.values(), *reading.open.values()}:
         table.by_raters()
         table.by_grid()
     elif said.systems:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -190,25 +190,22 @@ class Columns(Protocol):
         ...
 
 
-def facts_of(table: Columns, labels: Container[str] | None = frozenset()) -> dict[str, Facts]:
-    """Facts of each column of a table.
-
-    labels : folded cells that are answers in this table, whatever they mean elsewhere; None: all are
-    """
-    return {name: _facts(table, name, labels) for name in table.names}
+def facts_of(table: Columns) -> dict[str, Facts]:
+    """Facts of each column of a table."""
+    return {name: _facts(table, name) for name in table.names}
 
 
-def _facts(table: Columns, name: str, labels: Container[str] | None) -> Facts:
+def _facts(table: Columns, name: str) -> Facts:
     try:
-        return facts_of_column(table.column(name), labels)
+        return facts_of_column(table.column(name))
     except DataError:  # lists or objects
         return Facts(name, table.n_rows, codes=np.full(table.n_rows, -1), nested=True)
 
 
-def facts_of_column(column: Column, labels: Container[str] | None = frozenset()) -> Facts:
-    """Facts of one column; `labels` as in `facts_of`."""
+def facts_of_column(column: Column) -> Facts:
+    """Facts of one column."""
     texts = [
-        text if (text := plain(value)) and not _says_nothing(text, labels) else None
+        text if (text := plain(value)) and not _says_nothing(text) else None
         for value in column.values
     ]
     kept = {text: k for k, text in enumerate(dict.fromkeys(filter(None, texts)))}
@@ -216,9 +213,7 @@ def facts_of_column(column: Column, labels: Container[str] | None = frozenset())
     return Facts(column.name, len(codes), tuple(kept), codes)
 
 
-def _says_nothing(text: str, labels: Container[str] | None) -> bool:
-    if labels is None or folded(text) in labels:
-        return False
+def _says_nothing(text: str) -> bool:
     return folded(text) in NOT_ANSWERED or (len(text) < 200 and has_failed(text))
 
 

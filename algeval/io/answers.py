@@ -171,18 +171,10 @@ class _Roles:
     )
     columns: Any = _option(  # noqa: RUF009
         "{column: role} or path, optional",
-        "All roles at once, or a file of columns; by default `columns.toml` beside the table, where it has "
-        'an entry of this header; "none" leaves it out.',
-        "What each column is, as `algeval columns --save` wrote it; none: not what columns.toml beside the "
-        "table says.",
-        "FILE|none",
+        "All roles at once, as ``algeval columns --save`` writes them.",
+        "What each column is, as `algeval columns --save` wrote it.",
+        "FILE",
         form="path",
-    )
-    yes: bool | None = _option(
-        "bool, optional",
-        "Take the proposal where it would ask which columns are votes, and whose.",
-        "Take the proposal where it would ask which columns are votes, and whose.",
-        form="flag",
     )
     same: Mapping[Any, object] | None = _option(
         "{answer: label}, optional",
@@ -424,10 +416,6 @@ class ReadOptions(LoadOptions, ScoreOptions):
 UNSTATED = ReadOptions()
 
 
-NO_FILE = "none"
-"""What `columns=` is where no file of columns is to be read."""
-
-
 def saved_reading(columns: Any) -> dict[str, Any]:
     """Tables `columns`, `layout`, `options` that `columns --save` wrote; of {column: role} the first."""
     if not isinstance(columns, str | os.PathLike):
@@ -446,14 +434,13 @@ def saved_reading(columns: Any) -> dict[str, Any]:
             f"{option('columns')} must name a file that `algeval columns --save` wrote; got "
             f"{str(columns)!r}, {_why_unread(error)}; write it again"
         ) from None
-    whole = isinstance(document.get("columns"), dict) or isinstance(document.get("table"), list)
-    return document if whole else {"columns": document}
+    return document if isinstance(document.get("columns"), dict) else {"columns": document}
 
 
 def with_saved(values: Mapping[str, Any]) -> dict[str, Any]:
     """Options of reading, with those that a file of columns holds where they are not stated."""
     stated = {name: value for name, value in values.items() if value is not None}
-    if stated.get("columns") in (None, NO_FILE):
+    if stated.get("columns") is None:
         return stated
     saved = saved_reading(stated["columns"]).get("options", {})
     names = {f.name for f in fields(ReadOptions)} - {"columns"}

@@ -78,9 +78,6 @@ def proposal_of(reading: Reading, *, values_said: bool = False) -> Proposal | No
     missing = {"missing": tuple(cells)} if cells else {}
     first = {**_options(reading, columns), **missing}
     others = [_options(reading, choice) | missing for choice in _others(columns)]
-    if "rater" in columns.values():  # of one column at a time
-        votes = [name for name, role in columns.items() if role in VOTES]
-        others = [{**first, "answer": (name,)} for name in votes[1:]]
     if cells and not columns:
         others = [{"labels": _labels_with(reading, cells)}]
     if reading.grid:
@@ -136,8 +133,7 @@ def _options(reading: Reading, roles: Mapping[str, str]) -> dict[str, tuple[str,
         new["judge" if role == "score" else role].append(name)
     options: dict[str, Sequence[str]] = {}
     if new["rater"]:
-        answers = [*new["judge"], *new["human"]][:1]
-        options = {"judge": new["rater"][:1], "answer": answers} if answers else {}
+        options = {"judge": new["rater"][:1], "answer": [*new["judge"], *new["human"]][:1]}
     else:
         if new["judge"]:  # exactly these are judges then
             options["judges"] = [*reading.named("judge", "score"), *new["judge"]]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from algeval.errors import DataError, option
-from algeval.io.answers import NO_FILE, ReadOptions, saved_reading, with_saved
+from algeval.io.answers import ReadOptions, saved_reading, with_saved
 from algeval.io.layout import shown
 
 NAME = "columns.toml"
@@ -35,7 +35,6 @@ OPTIONS = (
     "trial",
     "systems",
     "judges",
-    "human",
 )
 """Settings of an entry beside the columns, named as in `read_results`."""
 
@@ -139,7 +138,7 @@ def with_entry(
     names : what gives the columns of the table, None where they cannot be told
     """
     columns = options.columns
-    if isinstance(columns, str) and columns == NO_FILE:
+    if isinstance(columns, str) and columns == "none":
         return replace(options, columns=None)
     named = isinstance(columns, str | os.PathLike)
     path = Path(columns) if named else beside(source) if columns is None else None
@@ -240,7 +239,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:algeval:columns-file:1",
         "title": "Columns of tables",
-        "description": "What the columns of tables are: columns.toml beside them.",
+        "description": "What the columns of tables are: columns.toml beside them (in preparation).",
         "type": "object",
         "properties": {"table": tables},
         "required": [],

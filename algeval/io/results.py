@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,7 +68,6 @@ from algeval.io.answers import (
     upper_half,
     without_commas,
 )
-from algeval.io.deciding import roles_by_contract
 from algeval.io.evidence import (
     BAD_LABELS,
     CRITERIA,
@@ -121,8 +118,9 @@ from algeval.io.roles import (
     pieces,
     repeated_blocks,
     roles_in_file,
+    roles_of,
 )
-from algeval.io.tables import Index, Table, is_path
+from algeval.io.tables import Index, Table
 from algeval.result import exact
 from algeval.result.numbers import did_you_mean, how_many
 from algeval.result.tables import Table as Grid
@@ -159,10 +157,6 @@ class _View:
     def same_values(self, name: str) -> Positions | None:
         """Rows with the same value."""
         return self.columns[name].codes
-
-
-def _few(names: Sequence[str], most: int = 6) -> list[str]:
-    return [*names[:most], *([f"... ({len(names)} in all)"] if len(names) > most else [])]
 
 
 def occurring(codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -288,20 +282,7 @@ class Results:
         return columns_frame(self.reading)
 
     def __str__(self) -> str:
-        return f"{self.headline()}\n{self.used_columns}\n{columns_text(self.reading)}"
-
-    @property
-    def used_columns(self) -> str:
-        """Who judges, which people, which systems, and columns that may be votes and are not used."""
-        parts = {
-            "judges": [*self.judged, *self.scored],
-            "people": [*self.said],
-            "systems": self.systems,
-            "not used": self.reading.unused,
-        }
-        return "; ".join(
-            f"{what}: {', '.join(_few(names))}" for what, names in parts.items() if names
-        )
+        return f"{self.headline()}\n{columns_text(self.reading)}"
 
     def headline(self, labelled: int | None = None) -> str:
         """One line: outputs, systems, judges, human answers, the good label.
@@ -331,8 +312,7 @@ class Results:
             parts.append(f"an output {self.counted} is good")
         elif self.good:
             parts.append(f"'{self.good}' is the good label")
-        by = f" ({self.reading.by})" if self.reading.by else ""
-        return f"{self.name}{by}: {'; '.join(parts)}"
+        return f"{self.name}: {'; '.join(parts)}"
 
     @property
     def n_labelled(self) -> int:
@@ -459,8 +439,7 @@ class Results:
         rules = self._without_names_of_people(judged, self._rules_with(judged))
         votes, _ = votes_of_table(view, roles, rules, truth)
         caution = (Pooled(self.pooled),) if self.pooled else ()
-        beside = (self._said_scores(),) if self.holds_scores else ()
-        notes = (*votes.notes, *self.notes, *beside, *caution)
+        notes = (*votes.notes, *self.notes, *caution)
         return replace(
             votes,
             notes=notes,
@@ -665,6 +644,12 @@ class Results:
         judged = [self.reading.columns[name] for name in self.judged if name in self.roles]
         grades = all(column.numeric and set(column.labels) != {"0", "1"} for column in judged)
         return bool(self.scored) and grades and self.options.cut is None
+
+    def has_judges(self, columns: Iterable[str]) -> bool:
+        """Whether every judge that was named is a column, or a judge of the votes."""
+        names = self.options.judges or ()
+        absent = {*([names] if isinstance(names, str) else map(str, names))} - {*columns}
+        return absent <= {*self.judged, *self.scored, *self.said}
 
     @cached_property
     def preferences(self) -> dict[str, Cells]:
@@ -1345,7 +1330,7 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
     columns = None if people else columns
     judge = next(iter(names(options.judge, "judge")), None)
     systems = options.systems
-    roles, layout, file = _saved(options, table.names)
+    roles, layout = _saved(options, table.names)
     rules = Rules.make(options.missing, options.labels, None)
     if judge is None and judges is not None and set(judges) - set(table.names):
         judges = None if options.judge is None and options.answer is None else judges
@@ -1372,8 +1357,6 @@ def stated_roles(options: ReadOptions, table: Table, *, strict: bool = True) -> 
         same=_folded_names(options),
         roles=roles,
         layout=layout,
-        file=file,
-        yes=bool(options.yes),
     )
 
 
@@ -1413,12 +1396,10 @@ def _names_columns(human: Any, names: Sequence[str]) -> bool:
     )
 
 
-def _saved(
-    options: ReadOptions, names: Sequence[str]
-) -> tuple[dict[str, str], dict[str, Any], str]:
-    """{column: role} of a mapping or a file that was saved, the layout beside it, the name of the file."""
+def _saved(options: ReadOptions, names: Sequence[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """{column: role} of a mapping or a file that was saved, and the layout beside it."""
     if options.columns is None:
-        return {}, {}, ""
+        return {}, {}
     document = saved_reading(options.columns)
     columns = document["columns"]
     for name, role in columns.items():
@@ -1432,9 +1413,7 @@ def _saved(
             f"{option('columns')} must name columns of this table; got {shown(list(columns), 6)}, none of "
             f"which it has; its columns are {shown(names, 6)}: is it of another table?"
         )
-    named = isinstance(options.columns, str | os.PathLike)
-    file = Path(options.columns).name if named else str(document.get("file", ""))
-    return roles, document.get("layout", {}), file
+    return roles, document.get("layout", {})
 
 
 def _saved_in_vain(options: ReadOptions, names: Iterable[str]) -> tuple[str, ...]:
@@ -1450,17 +1429,11 @@ def _saved_in_vain(options: ReadOptions, names: Iterable[str]) -> tuple[str, ...
     return (Caution(f"{said}; the others are read as it says"),)
 
 
-def questions_error(
-    name: str, questions: Sequence[Question], reading: Roles, source: Any = None
-) -> DataError:
+def questions_error(name: str, questions: Sequence[Question], reading: Roles) -> DataError:
     """Complaint that holds the questions, all at once, with the answers as options to copy."""
-    if is_path(source):
-        reading.path = Path(source)
     lines = []
     for question in questions:
         lines.append(f"{question.question} Answer with {' or '.join(question.answers)}")
-    if reading.proposal is not None:
-        lines.append(f"{option('yes')} takes the first answer")
     lines += reading.said
     error = DataError(f"{name} can be read in more than one way: {'; '.join(lines)}")
     error.questions, error.reading = tuple(questions), reading
@@ -1472,6 +1445,7 @@ class PlainTable(NamedTuple):
 
     human: str | None = None
     texts: tuple[Texts, ...] = ()
+    complaint: DataError | None = None  # what to ask where the reader of votes makes nothing of it
 
 
 _PLAIN = PlainTable()
@@ -1527,11 +1501,15 @@ def results_of(
     if with_winners is not table or (options.item is not None and not stated.item):
         return _PLAIN  # the reader of votes folds them, too, or says that there is no such column
     try:
-        reading = roles_by_contract(table, stated, votes_only=True)
+        reading = roles_of(table, stated)
         plain, human = _is_plain(table, reading, options)
         if plain and not _has_scales(table, reading, options, name):
-            return PlainTable(human, _texts_of_rows(reading))
-        return _results(table, options, name, source, stated, reading)
+            complaint = None
+            if reading.questions:
+                complaint = questions_error(name, reading.questions, reading)
+            return PlainTable(human, _texts_of_rows(reading), complaint)
+        results = _results(table, options, name, source, stated, reading)
+        return results if results.has_judges(table.names) else _PLAIN
     except DataError as error:
         if error.questions and (error.reading is None or not _names_nobody(options, error.reading)):
             raise
@@ -1545,7 +1523,7 @@ def _of_named_votes(
     stated = stated_roles(options, table, strict=False)
     if people_of(options) is not None or stated.judge in (None, stated.answer):
         return _PLAIN
-    reading = roles_by_contract(table, stated, votes_only=True)
+    reading = roles_of(table, stated)
     if reading.questions or reading.layout != "long" or not _has_people(reading):
         return _PLAIN
     return _results(table, options, name, source, stated, reading)
@@ -1570,14 +1548,14 @@ def _results(
     reading: Roles | None = None,
 ) -> Results:
     """Results in a table, or the questions that must be answered first."""
-    reading = reading or roles_by_contract(table, stated)
+    reading = reading or roles_of(table, stated)
     _refuse_chains(options, reading)
     whys = table.whys if isinstance(table, _View) else {}
     reading.decided |= {n: reading.decided[n]._replace(why=why) for n, why in whys.items()}
     if (once := _said_once(table, reading)) is not None:
         reading.questions.append(once)
     if reading.questions:
-        raise questions_error(name, reading.questions, reading, source)
+        raise questions_error(name, reading.questions, reading)
     options, said = _in_units_of_cells(options, reading)
     results = _built(table, reading, options, name)
     results = replace(results, repeats=(*results.repeats, *said)) if said else results
@@ -2718,13 +2696,27 @@ def _is_plain(table: Table, reading: Roles, options: ReadOptions) -> tuple[bool,
         fits = all(set(reading.columns[name].labels) == vocabulary for name in people)
         fits = fits and not any(column.commas for column in named)
         return len(people) <= (options.key is None) and fits, people[0] if people else None
-    if special or reading.questions or len(people) > 1 or (options.key is not None and people):
+    criteria = any(q.question.startswith(("Do ", "Are ", "Did ")) for q in reading.questions)
+    criteria |= any(  # a sparse column that is named after a judgement may be a person's
+        q.question.startswith("Who gave ") and reading.columns[name].says(CRITERIA, VERDICT_WORDS)
+        for q in reading.questions
+        for name in q.columns
+    )
+    long = reading.layout == "long" and (
+        len(reading.item) > 1 or _has_people(reading) or bool(reading.named("judge"))
+    )
+    alone = not people and not special and not criteria and not reading.names_judges and not long
+    if alone and reading.layout != "long":
+        return not reading.changed and not _takes_constant(table, reading, options), None
+    if special or len(people) > 1 or (options.key is not None and people):
         return False, None
     try:
         layout = find_layout(table, roles)
-        if layout.kind == "long" or reading.layout == "long":
-            plainly = layout.kind == "long" and not people and _is_plainly_long(layout, reading)
-            return plainly, None
+        if layout.kind == "long":
+            plainly = (alone and not reading.changed) or _is_plainly_long(layout, reading)
+            return plainly and not (people and reading.layout == "long"), None
+        if reading.layout == "long":
+            return False, None
         votes = {column.name for column in judge_columns(table, layout, Rules.of(options))[0]}
     except DataError:
         return False, None
@@ -2746,8 +2738,7 @@ def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -
     named = [reading.columns[n] for n in reading.named("judge", "score", "human", "answer")]
     graded = [column for column in named if column.numeric and len(column.texts) > 2]
     looks = look_like_scores({text for column in graded for text in column.texts})
-    alone = not reading.named("human")  # scores, compared by rank or all cut where it is said
-    if not graded or (looks and (alone or options.cut is None)):
+    if not graded or (looks and options.cut is None):  # scores are compared by rank
         return False
     try:
         results = _built(table, reading, options, name)
@@ -2755,6 +2746,20 @@ def _has_scales(table: Table, reading: Roles, options: ReadOptions, name: str) -
         return False
     compared, question = _on_their_scales(_cut_apart(results))
     return question is not None or compared is not results
+
+
+def _takes_constant(table: Table, reading: Roles, options: ReadOptions) -> bool:
+    """Whether the reader of votes takes a column that names one system throughout for a judge."""
+    left_out = [reading.columns[name] for name in reading.named("ignored")]
+    constant = {c.name for c in left_out if len(c.texts) == 1 and c.ends(SYSTEM)}
+    if not constant or not reading.named("judge", "score"):
+        return False
+    try:
+        layout = find_layout(table, ColumnRoles.of(options))
+        votes = {} if layout.kind == "long" else judge_columns(table, layout, Rules.of(options))[0]
+    except DataError:
+        return False
+    return any(column.name in constant for column in votes)
 
 
 def _are_unlike(reading: Roles, people: Sequence[str]) -> bool:
@@ -2788,22 +2793,26 @@ def _fits_votes(table: Table, options: ReadOptions) -> bool:
 
 def _is_plainly_long(layout: Layout, reading: Roles) -> bool:
     """Whether a row is a vote of nobody but judges."""
-    if reading.layout == "long" and len(reading.item) == 1:
+    if reading.layout == "long" and not reading.questions:
         same = [layout.judge] == reading.named("rater") and [layout.answer] == reading.named(
             "answer"
         )
-        return same and not reading.people_named and set(layout.item) == set(reading.item)
-    return False
+        raters = reading.columns[layout.judge].texts
+        people = bool(reading.people_named) or any(is_person(name, raters) for name in raters)
+        return same and not people and set(layout.item) == set(reading.item)
+    aside = layout.judge in reading.named("slice") and reading.named("judge", "human")
+    return layout.judge.strip().lower() != "model" and reading.layout != "long" and not aside
 
 
 def _has_people(reading: Roles) -> bool:
     """Whether some rater of a long table is a person among judges."""
-    return bool(reading.people_named)
+    raters = reading.columns[reading.named("rater")[0]].texts if reading.named("rater") else ()
+    return bool(reading.people_named) or any(is_person(name, raters) for name in raters)
 
 
 def _in_two_vocabularies(columns: Sequence[Evidence]) -> bool:
-    """Whether two columns of two labels at most share none."""
-    kinds = [frozenset(c.labels) for c in columns if 1 <= len(c.labels) <= 2]
+    """Whether two columns of two labels each share none."""
+    kinds = [frozenset(c.labels) for c in columns if len(c.labels) == 2]
     return any(kind.isdisjoint(kinds[0]) for kind in kinds)
 
 
@@ -4126,7 +4135,7 @@ def _of_long(table: Table, reading: Roles, options: ReadOptions, name: str) -> R
     judged: dict[str, Cells] = {}
     said: dict[str, Cells] = {}
     runs: dict[str, tuple[Cells, Positions]] = {}
-    people = set(reading.people_named)
+    people = {t for t in who.texts if is_person(t, who.texts)} | reading.people_named
     people -= set(map(str, options.judges or ()))
     people, aside = _people_named(options, people, who.texts)
     raters: tuple[str, ...] = who.texts

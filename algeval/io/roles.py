@@ -15,7 +15,6 @@ import numpy as np
 from algeval.data.names import EVEN, Caution, folded, other_side, side_of
 from algeval.errors import DataError, option
 from algeval.io.answers import Positions, Question, answered, as_number, both
-from algeval.io.asking import Proposal
 from algeval.io.evidence import (
     AT_FIRST,
     BAD_LABELS,
@@ -148,8 +147,6 @@ class Stated:
     same: Mapping[str, str] = field(default_factory=dict)  # folded labels that are another
     roles: Mapping[str, str] = field(default_factory=dict)
     layout: Mapping[str, Any] = field(default_factory=dict)  # as it was saved beside roles
-    file: str = ""  # the name of the file that says the roles
-    yes: bool = False  # take what is proposed where it would be asked
 
     def by_column(self, names: Sequence[str]) -> dict[str, str]:
         """{column: role} of the columns that are named."""
@@ -207,12 +204,6 @@ class Roles:
     )  # people's columns of another question: not counted
     n_rows: int = 0
     said: tuple[str, ...] = ()  # what was done to the table before its columns were looked at
-    proposal: Proposal | None = None  # what is asked, filled in
-    path: Path | None = None  # the file that was read
-    unused: tuple[str, ...] = ()  # columns that may be votes, by name or cells, and are none here
-    by: str = (
-        ""  # who says the roles where no option does: a file of columns, or nobody but the proposal
-    )
     file: Path | Callable[[], Table] | None = (
         None  # table of a tool, from whose columns its reader made these
     )

@@ -34,7 +34,6 @@ from algeval.io.answers import (
     people_of,
     takes,
 )
-from algeval.io.columns_file import with_entry
 from algeval.io.counting import (
     LARGE,
     LOOKED_AT,
@@ -53,8 +52,10 @@ from algeval.io.items import (
     attribute_columns,
     index_of,
     is_waves,
+    judge_columns,
     key_source,
     refuse_files_beside,
+    refuse_two_questions,
     rows_by_index,
     values_of,
     waves_of,
@@ -99,7 +100,6 @@ def read(
     source: Any, options: ReadOptions, kind: Kind = "data", enough: Enough | None = None
 ) -> Reading:
     """Data in a source, and notes; `enough` says which counts will do of a large table or lazy frame."""
-    options = _with_kept_columns(source, options)
     if kind == "scores":
         return Reading(*_scores(source, options))
     if isinstance(source, Votes):
@@ -121,18 +121,6 @@ def read(
     if not _is_of_a_tool(source, options):
         guard(reading.data, source, options)
     return reading
-
-
-def _with_kept_columns(source: Any, options: ReadOptions) -> ReadOptions:
-    """Options with what a file of columns, stated or beside the table, says of its header."""
-
-    def names() -> Sequence[str] | None:
-        try:
-            return open_source(source, ColumnRoles(), replace(options, columns=None))[0].names
-        except DataError:
-            return None
-
-    return with_entry(options, source, names)
 
 
 def _table_of_counts(source: Any, options: ReadOptions) -> Counted | None:
@@ -219,7 +207,17 @@ def _of_source(
         plain = picked
         human = picked.human if human is None else human
     truth = key_source(table, human, None if roles.from_reader else source)
-    reading = _of_votes(table, roles, rules, truth, options, looks=looks)
+    try:
+        reading = _of_votes(table, roles, rules, truth, options, looks=looks)
+    except DataError as error:
+        complaint = None if error.questions else plain.complaint
+        if complaint is None or _has_judges(table, roles.with_key(truth.taken), rules):
+            unlike = str(error).startswith("judges must share answers") and not options.stated()
+            other = _as_results(table, options, source) if unlike else None
+            if other is None:
+                raise
+            return _of_results(other, kind)
+        raise complaint from None
     texts, votes = plain.texts, reading.data
     if not texts or not isinstance(votes, Votes) or len(texts[0].cells) != votes.n_items:
         return reading
@@ -257,6 +255,29 @@ def _of_a_tool(
             raise
         return None  # its votes are read as the tool says they are
     return picked if isinstance(picked, Results) and (always or picked.said) else None
+
+
+def _as_results(table: Table, options: ReadOptions, source: Any) -> Results | None:
+    """A table that the reader of votes refuses as one of results, with people or judges that say pass."""
+    try:
+        picked = results_of(table, options, name_of(source), source, always=True)
+    except DataError:
+        return None
+    if not isinstance(picked, Results) or not picked.judged:
+        return None
+    speak = all(picked.reading.columns[j].speaks for j in picked.judged)
+    return picked if picked.said or speak else None
+
+
+def _has_judges(table: Table, roles: ColumnRoles, rules: Rules) -> bool:
+    """Whether the reader of votes knows a table's judges, so that what it says is of their votes."""
+    try:
+        layout = find_layout(table, roles)
+        if layout.kind == "wide":
+            refuse_two_questions(judge_columns(table, layout, rules)[0], rules)
+    except DataError:
+        return roles.anything
+    return True
 
 
 def _of_votes(
@@ -491,7 +512,6 @@ def read_results(source: Any, options: ReadOptions) -> Results:
     if isinstance(source, Results):
         return _changed(source, options)
     _refuse_others(source)
-    options = _with_kept_columns(source, options)
     counted = _table_of_counts(source, options)
     if counted is not None:
         raise _no_votes(counted)

@@ -295,6 +295,8 @@ def test_names_with_commas_stand_in_quotes(call, tmp_path):
 def test_texts_that_mean_missing_can_be_named(call, tmp_path):
     path = tmp_path / "marks.csv"
     path.write_text("item,x,y\n1,a,?\n2,b,b\n3,-,a\n")
+    _, out, _ = call("alarm", path)
+    assert "look like missing votes: '-', '?'; name them in --not-answered" in out
     code, out, _ = call("report", path, "--not-answered", "?,-", "--full")
     assert code == 0
     assert "2 of 6 votes are missing" in out

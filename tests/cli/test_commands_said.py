@@ -35,7 +35,7 @@ def scores(comma):
 
 def good_or_bad():
     rng = np.random.default_rng(2)
-    rows = ["id,gpt_score,claude_score,gemini_score,human_label"]
+    rows = ["id,faithfulness,relevancy,recall,human_ok"]
     for k in range(60):
         good = rng.random() < 0.6
         cells = [f"{np.clip(0.4 + 0.3 * good + 0.15 * rng.normal(), 0, 1):.4f}" for _ in range(3)]
@@ -80,7 +80,7 @@ def metrics():
 def feedback():
     """A verdict and a number under one prefix."""
     rng = np.random.default_rng(6)
-    rows = ["id,outputs.answer,judge_helpfulness,relevance_score,latency"]
+    rows = ["id,outputs.answer,feedback.helpful,feedback.relevance_score,latency"]
     for k in range(60):
         words = " ".join(rng.choice(["river", "code", "value", "list", "answer"], 9))
         helpful = rng.choice(["yes", "no"])
@@ -159,7 +159,7 @@ def test_not_toxic_is_left_to_the_reader():
 
 
 def test_two_people_beside_judges_are_no_systems(tmp_path, capsys):
-    rows = ["id,gpt4o,claude,human_1,human_2"]
+    rows = ["id,gpt4o,claude,human_ann,human_bo"]
     for k in range(40):
         rows.append(f"{k},{'pass' if k % 3 else 'fail'},{'pass' if k % 4 else 'fail'},pass,fail")
     rows[5:9] = [row.replace("pass,fail", "fail,pass") for row in rows[5:9]]
@@ -169,13 +169,13 @@ def test_two_people_beside_judges_are_no_systems(tmp_path, capsys):
     said = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()[1:6]}
     assert said == dict.fromkeys(("gpt4o", "claude"), "judge") | {
         "id": "item",
-        "human_1": "human",
-        "human_2": "human",
+        "human_ann": "human",
+        "human_bo": "human",
     }
 
 
 def test_thumbs_of_people_are_labels(tmp_path, capsys):
-    rows = ["_step,judge_gpt,judge_claude,annotator_1"]
+    rows = ["_step,judge_gpt,judge_claude,annotator.thumb"]
     for k in range(60):
         thumb = "" if k % 3 else "\N{THUMBS UP SIGN}" if k % 2 else "\N{THUMBS DOWN SIGN}"
         rows.append(

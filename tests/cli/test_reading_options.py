@@ -333,3 +333,17 @@ def test_rows_of_labels_without_any_verdict_have_a_rate(call, tmp_path):
     code, out, _ = call("rate", table, "--prompt", "id")
     assert code < 2
     assert "raw judge votes" in out
+
+
+def test_labels_appended_below_a_table_are_asked_about_as_such(call, tmp_path):
+    table, rows = with_labels_below(tmp_path, "answer", "words of it {}".format)
+    code, _, err = call("rate", table)
+    assert code == 2
+    assert "Are rows with labels alone below the table? Keep them in a file of their own" in err
+    assert "name it with --human" in err
+    again = [
+        f"q{k},words of it {k},{'pass' if k % 5 else 'fail'},{'pass' if k < 9 else ''}"
+        for k in range(40)
+    ]
+    table.write_text("\n".join(["id,answer,judge_x,human", *rows, *again]))
+    assert "Keep them" not in call("rate", table)[2]

@@ -82,6 +82,13 @@ def test_refusals_name_options(arguments, words, tmp_path, capsys):
     assert words in capsys.readouterr().err
 
 
+def test_a_missing_that_reads_and_one_that_counts_are_told_apart(tmp_path, capsys):
+    path = tmp_path / "v.csv"
+    path.write_text(THREE.replace("3,a,c,a", "3,a,b,?"))
+    run(["alarm", str(path), "--missing", "wrong"])
+    assert "name them in --not-answered if they are" in capsys.readouterr().out
+
+
 def by_run(arguments):
     run(arguments)
 

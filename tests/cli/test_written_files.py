@@ -132,6 +132,7 @@ OUTPUTS = [
     "simulate --items 9 -o {}.json",
     "examples support-bot -o {}.csv",
     "skill -o {}.md",
+    "columns table.csv --save {}.toml",
     "figure agreement votes.csv -o {}.svg",
     "figure agreement votes.csv -o {}.pdf",
     "figure agreement votes.csv -o {}.png",

@@ -48,10 +48,8 @@ def test_a_workbook_reads_like_its_rows(workbook):
 
 
 def test_blank_rows_and_whole_floats_are_as_in_text(workbook):
-    path = workbook(
-        [[None], ["item", "gpt4", "claude"], [1, 1.0, 2], [], [2, 2.5, 1], [None, None, None]]
-    )
-    votes = read_votes(path, judges=["gpt4", "claude"])
+    path = workbook([[None], ["item", "x", "y"], [1, 1.0, 2], [], [2, 2.5, 1], [None, None, None]])
+    votes = read_votes(path)
     assert votes.items == ("1", "2")
     assert votes.answers == ("1", "2", "2.5")
 
@@ -91,7 +89,7 @@ def test_a_broken_workbook_gets_one_sentence(workbook, tmp_path):
     assert "whole Excel workbook; got a broken one" in refusal(path)
 
 
-HEAD = ["#", "Question", "Human 1", "Human 2", "GPT-4o", "Claude"]
+HEAD = ["#", "Question", "Anna", "Ben", "GPT-4o", "Claude"]
 
 
 def judged(n, *, numbers=False):
@@ -111,10 +109,10 @@ TOTALS = {
     ],
     "shares and figures after a gap": [
         [],
-        ["Agreement with Human 1", None, None, None, "84%", "79%"],
+        ["Agreement with Anna", None, None, None, "84%", "79%"],
         ["kappa", None, None, None, 0.61, 0.52],
     ],
-    "a remark": [["Note: Human 2 did only the first half"]],
+    "a remark": [["Note: Ben did only the first half"]],
     "totals, a gap and a remark": [
         ["合计", None, 14, 15],
         [],
@@ -158,21 +156,14 @@ def test_last_rows_that_are_outputs_stay(workbook, case):
 def test_an_item_that_is_called_like_a_total_stays(workbook):
     words = ["table", "sum", "fast", "total", "cold", "mean", "green", "Average"]
     rows = [[w, *(1 + (len(w) * (j + 2)) % 5 for j in range(3))] for w in words]
-    results = read_results(workbook([["item", "gpt", "claude", "human"], *rows]))
+    results = read_results(workbook([["word", "gpt", "claude", "human"], *rows]))
     assert results.items == tuple(words)
 
 
 HEADINGS = {
     "groups above single names": (
         [["#", "Question", "Reviewers", None, "Graders", None], [None, None, *HEAD[2:]]],
-        [
-            "#",
-            "Question",
-            "Reviewers/Human 1",
-            "Reviewers/Human 2",
-            "Graders/GPT-4o",
-            "Graders/Claude",
-        ],
+        ["#", "Question", "Reviewers/Anna", "Reviewers/Ben", "Graders/GPT-4o", "Graders/Claude"],
     ),
     "a title, and groups": (
         [
@@ -181,18 +172,11 @@ HEADINGS = {
             [None, None, "Reviewers", None, "Graders", None],
             HEAD,
         ],
-        [
-            "#",
-            "Question",
-            "Reviewers/Human 1",
-            "Reviewers/Human 2",
-            "Graders/GPT-4o",
-            "Graders/Claude",
-        ],
+        ["#", "Question", "Reviewers/Anna", "Reviewers/Ben", "Graders/GPT-4o", "Graders/Claude"],
     ),
     "one group": (
-        [["#", "Question", "Human 1", "Human 2", "Graders", None], [None] * 4 + HEAD[4:]],
-        ["#", "Question", "Human 1", "Human 2", "Graders/GPT-4o", "Graders/Claude"],
+        [["#", "Question", "Anna", "Ben", "Graders", None], [None] * 4 + HEAD[4:]],
+        ["#", "Question", "Anna", "Ben", "Graders/GPT-4o", "Graders/Claude"],
     ),
     "what the sheet is about": ([["Project", "Bot"], ["Raters", "two of us"], [], HEAD], HEAD),
 }
@@ -216,13 +200,11 @@ def as_csv(path, rows, mark):
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 def test_text_of_a_spreadsheet_is_read_alike(tmp_path, mark):
     rows = judged(30)
-    below = [[None] * 6, [None, "Total good", 14, 15, 13, 12], ["Note: Human 2 did only half"]]
+    below = [[None] * 6, [None, "Total good", 14, 15, 13, 12], ["Note: Ben did only half"]]
     path = as_csv(tmp_path / "sheet.csv", [["Evaluation of Q4"], [], HEAD, *rows, *below], mark)
     results = read_results(path)
     assert results.n_items == 30
-    assert any(
-        "2 rows ('Total good', 'Note: Human 2 did only half')" in n for n in results.table_notes
-    )
+    assert any("2 rows ('Total good', 'Note: Ben did only half')" in n for n in results.table_notes)
     plain = read_results(as_csv(tmp_path / "plain.csv", [HEAD, *rows], mark))
     assert results.votes.codes.tolist() == plain.votes.codes.tolist()
 
@@ -263,8 +245,8 @@ def test_cells_merged_downwards_hold_for_every_row_and_blank_ones_do_not(workboo
     assert list(results.slices["topic"].values()) == [
         t for t in ("billing", "refunds", "login") for _ in range(4)
     ]
-    assert results.said["Human 1"][1][2] == results.said["Human 1"][1][3]
-    note = "merged cells hold for every row they cover: 'topic' (3), 'Human 1' (1)"
+    assert results.said["Anna"][1][2] == results.said["Anna"][1][3]
+    note = "merged cells hold for every row they cover: 'topic' (3), 'Anna' (1)"
     assert any(n == note and isinstance(n, Caution) for n in results.table_notes)
 
 
@@ -330,7 +312,8 @@ def test_tables_with_the_same_columns_are_one_and_it_is_asked_what_they_are(work
     with pytest.raises(DataError, match="2 tables with the same columns") as caught:
         read_results(path)
     (question,) = caught.value.questions
-    assert question.columns == ("id",)
+    assert question.columns == ("table",)
+    assert "system='table'" in question.answers
     results = read_results(path, system="table")
     titles = ("v1", "v2") if named == "v" else ("table 1", "table 2")
     assert results.systems == titles
@@ -355,7 +338,7 @@ def test_sheets_with_the_same_columns_are_one_and_one_may_be_named(tmp_path):
     book.save(path)
     with pytest.raises(DataError, match="column 'sheet' says which") as caught:
         read_results(path)
-    assert caught.value.questions[0].columns == ("id",)
+    assert caught.value.questions[0].columns == ("sheet",)
     assert read_results(path, system="sheet").systems == ("v1", "v2")
     assert read_results(path, table="v2").n_items == 16
     assert len(read_votes(path, table="V1")) == 20
@@ -404,11 +387,9 @@ def test_a_legend_beside_a_table_is_left_out_and_columns_set_apart_stay(workbook
     assert list(results.roles) == ID
     note = "left out beside the table, as a legend: 'Code', 'Meaning' (2 rows)"
     assert any(n == note and isinstance(n, Caution) for n in results.table_notes)
-    first_rows = [["Human 2", "why"], *([w, "said in a hurry"] for w in ("pass", "pass", "fail"))]
-    apart = read_results(
-        workbook(beside([ID, *verdicts(20)], first_rows)), human=["human", "Human 2"]
-    )
-    assert list(apart.roles) == [*ID, "Human 2", "why"]
+    first_rows = [["Ben", "why"], *([w, "said in a hurry"] for w in ("pass", "pass", "fail"))]
+    apart = read_results(workbook(beside([ID, *verdicts(20)], first_rows)), human=["human", "Ben"])
+    assert list(apart.roles) == [*ID, "Ben", "why"]
 
 
 def test_outputs_below_an_empty_row_that_wait_for_verdicts_stay(workbook):
@@ -427,6 +408,10 @@ def test_columns_with_the_same_names_under_headings_are_outputs_of_each(workbook
     ]
     above = [[None] * (len(names) - 1)] * 2
     path = workbook([["Prompt", "v1", *above[0], "v2", *above[1]], [None, *names, *names], *rows])
+    if not answers:
+        with pytest.raises(DataError, match="'table' says which") as caught:
+            read_results(path)
+        assert caught.value.questions[0].columns == ("table",)
     results = read_results(path, **({} if answers else {"system": "table"}))
     assert results.systems == ("v1", "v2")
     for s, part in enumerate(results.split("system").values()):

@@ -14,7 +14,7 @@ OF = np.arange(N) // (N // PROMPTS)
 
 def frame(**more):
     rng = np.random.default_rng(1)
-    votes = {j: rng.choice(["pass", "fail"], N).tolist() for j in ("gpt4", "claude")}
+    votes = {j: rng.choice(["pass", "fail"], N).tolist() for j in ("x", "y")}
     prompts = [f"Write a poem on topic {k}, please." for k in OF]
     return pd.DataFrame({"item": [f"i{k}" for k in range(N)], "prompt": prompts, **more, **votes})
 
@@ -77,7 +77,7 @@ def test_blank_cells_belong_to_no_group():
 
 def test_values_that_differ_within_an_item_are_no_groups():
     table = frame().melt(["item", "prompt"], var_name="judge", value_name="answer")
-    table.loc[table.judge == "claude", "prompt"] = "Another one."
+    table.loc[table.judge == "y", "prompt"] = "Another one."
     assert ae.read_votes(table).groupings == ()
 
 

@@ -67,6 +67,16 @@ def test_winners_that_do_not_sum_to_one_are_refused():
     assert read_votes(columns, judges=list(columns)).n_judges == 3
 
 
+def test_one_slip_in_many_rows_is_refused_under_any_name():
+    columns = one_hot(WINNERS * 3, "mark")
+    columns["mark_tie"][5] = 1
+    assert "sums to 2" in refusal(columns)
+
+
+def test_two_columns_that_never_agree_are_not_guessed():
+    assert "two columns that never agree" in refusal(one_hot(["a", "b"] * 4, "said", ("a", "b")))
+
+
 @pytest.mark.parametrize("stem", ["judge", "rater", "x"])
 def test_judges_who_vote_0_and_1_stay_judges(stem):
     cube = np.array(list(itertools.product([0, 1], repeat=3)))
@@ -75,9 +85,7 @@ def test_judges_who_vote_0_and_1_stay_judges(stem):
 
 
 def test_numbered_judges_of_whom_one_says_yes_stay_judges():
-    winners = [winner.replace("tie", "model_c") for winner in WINNERS]
-    columns = one_hot(winners, "judge", ("model_a", "model_b", "model_c"))
-    assert read_votes(columns).n_judges == 3
+    assert read_votes(one_hot(WINNERS, "judge")).n_judges == 3
 
 
 def test_the_one_hot_sample_raises_no_alarm():

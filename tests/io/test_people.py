@@ -103,11 +103,11 @@ def test_a_reference_is_no_person(name):
     rng = random.Random(5)
     truth, rows = table_of(rng, ("C", "I"), ("score_match", "score_model_graded_qa"))
     rows[name] = [rng.choice("ABCD") for _ in range(N)]
-    assert roles_of(rows)[name] not in ("human", "judge", "score")
+    assert roles_of(rows)[name] == "text"
     for words in WORDS:
         truth, rows = table_of(rng, words)
         rows[name] = said(rng, truth, 0.97, words)
-        assert roles_of(rows)[name] not in ("human", "judge", "score")
+        assert roles_of(rows)[name] == "ask"
         assert roles_of(rows, human=name)[name] == "human"
 
 

@@ -287,7 +287,7 @@ def test_long_order_is_first_appearance_and_missing_answers_keep_their_judge():
     assert votes.codes.tolist() == [[1, -1, -1], [-1, 0, -1]]
 
 
-def test_names_that_say_no_judge_are_left_out():
+def test_names_that_say_no_judge_are_left_out_with_a_note():
     table = {
         "item": [1, 2],
         "model_a": ["x", "y"],
@@ -295,13 +295,15 @@ def test_names_that_say_no_judge_are_left_out():
         "i": ["a", "b"],
         "j": ["a", "a"],
     }
-    votes = read_votes(table, judges=["i", "j"])
-    assert (votes.judges, votes.key) == (("i", "j"), None)
-    votes = read_votes(table | {"label": ["a", "b"]}, judges=["i", "j"], human="label")
+    votes, notes = read_votes_with_notes(table)
+    assert votes.judges == ("i", "j")
+    assert any("'model_a', 'comment'" in note for note in notes)
+    votes = read_votes(table | {"label": ["a", "b"]})
+    assert votes.judges == ("i", "j")
     assert votes.key.tolist() == [0, 1]
 
 
-def test_columns_beside_votes_need_names():
+def test_free_text_is_left_out_and_text_columns_under_a_cut():
     n = 30
     table = {
         "item": range(n),
@@ -309,16 +311,16 @@ def test_columns_beside_votes_need_names():
         "i": [0, 1] * 15,
         "j": [1, 1] * 15,
     }
-    with pytest.raises(DataError, match="What are these columns"):
-        read_votes(table)
-    assert read_votes(table, judges=["i", "j"]).judges == ("i", "j")
-    votes = read_votes({"item": [1, 2], "who": ["x", "x"], "i": [3, 7]}, cut=5, judges=["i"])
+    votes, notes = read_votes_with_notes(table)
+    assert votes.judges == ("i", "j")
+    assert "left out 'essay': it differs on every row" in notes
+    votes, notes = read_votes_with_notes({"item": [1, 2], "who": ["x", "x"], "i": [3, 7]}, cut=5)
     assert votes.judges == ("i",)
+    assert "left out 'who': it holds texts such as 'x', no scores" in notes
 
 
 def test_a_silent_judge_is_kept():
-    table = {"item": [1, 2], "i": ["a", "b"], "quiet": [None, None]}
-    votes = read_votes(table, judges=["i", "quiet"])
+    votes = read_votes({"item": [1, 2], "i": ["a", "b"], "quiet": [None, None]})
     assert votes.missing.tolist() == [0, 2]
 
 
@@ -401,10 +403,14 @@ def test_spreadsheet_spellings_of_missing(tmp_path, text):
     assert notes[-1] == "1 of 6 votes missing"
 
 
-def test_a_question_mark_is_no_answer_unless_it_is_named(tmp_path):
+def test_an_answer_that_looks_missing_gets_a_note(tmp_path):
     path = put(tmp_path, WIDE.replace("q2,b,", "q2,b,?").replace("gpt4,claude", "i,j"))
-    assert np.array_equal(read_votes(path).codes, by_hand().codes)
-    assert read_votes(path, labels=["a", "b", "?"]).labels == ("a", "b", "?")
+    votes, notes = read_votes_with_notes(path)
+    assert votes.labels == ("?", "a", "b")
+    assert any("though they look like missing votes: '?'" in note for note in notes)
+    assert np.array_equal(read_votes(path, missing="?").codes, by_hand().codes)
+    _, notes = read_votes_with_notes(path, labels=["a", "b", "?"])
+    assert not any("look like missing" in note for note in notes)
 
 
 def test_answers_that_are_no_label_are_named(tmp_path):

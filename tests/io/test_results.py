@@ -29,6 +29,7 @@ EXPECTED = {
     if (RESULTS / folder / "expected.json").exists()
 }
 ALIKE = ({"text", "prompt"}, {"text", "reason"}, {"slice", "ignored"})
+ASKS_MORE = {"langsmith-experiment-export.csv", "18-filtered.csv"}
 """Two criteria, and a column on a part of the rows whose name says no person: asked about."""
 COUNTED_BY_ITEM = {"summeval_coherence_long.csv"}  # 142 verdicts of people, on 48 items
 
@@ -54,16 +55,6 @@ def wrong_roles(results, roles):
     }
 
 
-VOTES = {"judge", "score", "human", "answer", "rater", "system", "trial", "swap"}
-
-
-def _alike(got, expected):
-    """Whether no answer changes between two roles: neither is a vote's, whose or again."""
-    return VOTES.isdisjoint(
-        {got, *([expected] if isinstance(expected, str) else expected)} - {"score"}
-    )
-
-
 def files(asking):
     return [
         pytest.param(folder, name, expected, id=name)
@@ -77,14 +68,13 @@ def files(asking):
 @pytest.mark.parametrize(("folder", "name", "expected"), files(asking=False))
 def test_a_table_is_read_as_its_author_meant_it(folder, name, expected):
     path = RESULTS / folder / name
-    try:
-        results = ae.read_results(path)
-    except DataError as error:  # which tables may ask: test_contract.py
-        if not error.questions:
-            raise
+    if name in ASKS_MORE:
+        with pytest.raises(DataError) as caught:
+            ae.read_results(path)
+        assert caught.value.questions
         return
-    wrong = wrong_roles(results, expected["roles"])
-    assert {n: pair for n, pair in wrong.items() if not _alike(*pair)} == {}
+    results = ae.read_results(path)
+    assert wrong_roles(results, expected["roles"]) == {}
     if expected.get("items") is not None:
         assert len(results.items) == expected["items"]
     if name not in COUNTED_BY_ITEM:
@@ -104,9 +94,8 @@ def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_settles_it(folder
     assert questions
     assert all(question.answers for question in questions)
     for after in expected.get("after", ()):
-        results = ae.read_results(path, yes=True, **stated(after["option"]))
-        wrong = wrong_roles(results, expected["roles"] | after["roles"])
-        assert {n: pair for n, pair in wrong.items() if not _alike(*pair)} == {}
+        results = ae.read_results(path, **stated(after["option"]))
+        assert wrong_roles(results, expected["roles"] | after["roles"]) == {}
         if "items" in after:
             assert len(results.items) == after["items"]
         if "human_labels" in after:
@@ -116,7 +105,9 @@ def test_what_can_be_read_in_two_ways_is_asked_and_each_answer_settles_it(folder
 
 
 @needs_results
-@pytest.mark.parametrize("name", ["01-support.csv", "05-traces.parquet"])
+@pytest.mark.parametrize(
+    "name", ["01-support.csv", "05-traces.parquet", "12-names.csv", "19-tiers.tsv"]
+)
 def test_the_order_of_columns_and_rows_changes_no_role(name):
     path = RESULTS / name
     frame = (
@@ -201,6 +192,20 @@ def test_systems_of_one_table_are_compared_by_prompt():
     assert result.n_items == 200
     parts = ae.read_results(frame).split("system")
     assert {name: len(part.items) for name, part in parts.items()} == {"v1": 200, "v2": 200}
+
+
+def test_a_pass_of_a_judge_of_hallucinations_is_asked_about():
+    answers = ["yes", "no", "no", "no"] * 10
+    frame = {
+        "id": list(range(40)),
+        "gpt_hallucination": answers,
+        "human": [*answers[:12], *[None] * 28],
+    }
+    with pytest.raises(DataError) as caught:
+        ae.rate(frame)
+    assert caught.value.questions[0].answers == ("good='no'", "good='yes'")
+    assert ae.rate(frame, good="no").label == "no"
+    assert ae.aggregate(frame, method="majority").status.ok  # needs no good label
 
 
 def test_words_that_judges_and_people_do_not_share_are_asked_about_unless_they_go_together():
@@ -321,11 +326,11 @@ def test_numbers_whose_comma_may_be_two_things_are_taken_as_the_table_says():
     verdicts = list(rng.choice(["pass", "fail"], 40))
     reward = [f"{rng.integers(1, 9)},{rng.integers(0, 999):03d}" for _ in verdicts]
     frame = pd.DataFrame({"gpt4o": verdicts, "reward": reward})
-    results = ae.read_results(frame, judges=["reward"])
+    results = ae.read_results(frame)
     assert results.scores.values[0, 0] == float(reward[0].replace(",", ""))
     assert any("'reward': 1,234 is taken for 1234" in note for note in results.notes)
     frame["claude_score"] = [f"{rng.integers(0, 9)},{rng.integers(10, 99)}" for _ in verdicts]
-    results = ae.read_results(frame, judges=["reward", "claude_score"])
+    results = ae.read_results(frame)
     assert results.scores.values[0, 0] == float(reward[0].replace(",", "."))
     assert any("'reward': 1,234 is taken for 1.234" in note for note in results.notes)
 
@@ -380,6 +385,41 @@ def crowd(n=60, **more):
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
+def test_workers_beside_a_model_are_people():
+    results = ae.read_results(crowd())
+    assert results.roles == {
+        "task": "item",
+        "worker_id": "rater",
+        "violates?": "answer",
+        "prediction": "judge",
+    }
+    assert list(results.judged) == ["prediction"]
+    assert len(results.human) == 60
+    assert results.votes.labels == ("hate", "none", "spam")
+    assert any("12 people" in note for note in results.notes)
+
+
+def test_a_sparse_gold_answer_is_not_what_workers_said():
+    table = crowd(**{"Gold answer": lambda k: "spam" if k % 10 == 0 else None})
+    results = ae.read_results(table)
+    assert results.roles["violates?"] == "answer"
+    assert results.roles["Gold answer"] == "human"
+    assert results.human["t10"] == "spam"
+
+
+def test_raters_who_may_be_models_are_asked_about():
+    table = crowd()
+    table["rater"] = table.pop("worker_id")
+    with pytest.raises(DataError, match="whose answers are the truth") as caught:
+        ae.read_results(table)
+    (question,) = caught.value.questions
+    assert question.columns == ("rater",)
+    assert ae.read_results(table, human="rater").said
+    without = ae.read_results(table, ignore="prediction")
+    assert len(without.judged) == 12
+    assert not without.human
+
+
 def test_a_crowd_without_a_model_votes_as_before():
     table = {name: cells for name, cells in crowd().items() if name != "prediction"}
     table["label"] = table.pop("violates?")
@@ -419,10 +459,43 @@ def test_a_judge_whose_1_goes_with_fail_is_asked_about():
     assert np.array_equal(same.votes.codes, ae.read_results(two_words(True)).votes.codes)
 
 
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("QA verdict", "human"),
+        ("Note Prüfer", "human"),
+        ("user_thumbs", "human"),
+        ("revisión", "human"),
+    ],
+)
+def test_people_by_other_names(name, role):
+    table = {"id": list("abcdefgh"), "gpt4o": ["pass", "fail"] * 4}
+    table[name] = ["pass", "fail", "pass", "pass", None, None, None, None]
+    table["QA reviewer"] = ["Ann", "Bo", "Ann", "Cy", None, None, None, None]
+    assert ae.read_results(table).roles[name] == role
+
+
+def test_lists_of_answers_are_asked_about():
+    table = {"id": list("abcdefgh"), "gpt4o": [1, 2, 3, 4] * 2}
+    table["responses"] = ["[1, 2]", "[2, 2]", "[3]", "[4, 3]"] * 2
+    with pytest.raises(DataError, match="lists of answers") as caught:
+        ae.read_results(table)
+    assert ae.read_results(table, ignore="responses").roles["responses"] == "ignored"
+    assert caught.value.questions[0].columns == ("responses",)
+
+
 def test_what_was_done_is_no_verdict():
     table = {"id": list("abcdefgh"), "gpt4o": ["yes", "no"] * 4, "human": ["yes", "no"] * 4}
     table["human_reviewed"] = ["yes", "yes", "no", "no"] * 2
     assert ae.read_results(table).roles["human_reviewed"] == "slice"
+
+
+def test_references_are_texts_and_no_answers():
+    table = {"id": list("abcdefgh"), "score_match": ["C", "I"] * 4, "score_graded": ["C", "C"] * 4}
+    table["target"] = [84, 7, 12, 3, 9, 8, 1, 2]
+    results = ae.read_results(table)
+    assert results.roles["target"] == "text"
+    assert results.good == "C"
 
 
 # --- a third round of tables that were written before anybody looked at the rules
@@ -437,6 +510,120 @@ def _drawn(n=60, seed=3):
     return said[0], said[1], person
 
 
+def test_a_column_of_systems_leaves_no_systems_side_by_side():
+    a, b, person = _drawn()
+    table = {"uid": [f"u{k}" for k in range(60)], "system": ["x", "y"] * 30}
+    table |= {"judge_ax": a, "judge_bx": b, "judge_cx": b[::-1], "human": person}
+    results = ae.read_results(table)
+    assert results.systems == ("x", "y")
+    assert list(results.judged) == ["judge_ax", "judge_bx", "judge_cx"]
+    assert list(results.said) == ["human"]
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("vérité terrain", "human"),
+        ("annotations.rating", "ask"),
+        ("rater_JM", "ask"),
+        ("GOLDEN:result", "human"),
+        ("Auto QA", "judge"),
+    ],
+)
+def test_more_people_and_machines_by_name(name, role):
+    a, b, person = _drawn()
+    table = {"id": [f"q{k}" for k in range(60)], "gpt4o": a, "claude": b}
+    table[name] = b[::-1] if role == "judge" else person
+    if role != "ask":
+        assert ae.read_results(table).roles[name] == role
+        return
+    with pytest.raises(DataError, match=f"Who gave column '{name}'"):
+        ae.read_results(table)
+
+
+def test_sparse_verdicts_beside_plain_judges_are_asked_about():
+    a, b, person = _drawn()
+    table = {"id": [f"q{k}" for k in range(60)], "j1": a, "j2": b, "zq": person}
+    with pytest.raises(DataError, match="Who gave column 'zq'") as caught:
+        ae.read_results(table)
+    assert "human='zq'" in caught.value.questions[0].answers
+
+
+def test_sparse_numbers_beside_scores_are_asked_about():
+    rng = np.random.default_rng(0)
+    trait = rng.normal(70, 10, 60)
+    table = {"id": [f"q{k}" for k in range(60)]}
+    table |= {"XCOMET": (trait + rng.normal(0, 3, 60)).round(2).tolist()}
+    table["da_score"] = [round(t, 1) if k % 2 else None for k, t in enumerate(trait)]
+    with pytest.raises(DataError, match="Who gave column 'da_score'"):
+        ae.read_results(table)
+    assert ae.read_results(table, human="da_score").roles["XCOMET"] == "score"
+
+
+def test_grades_of_several_criteria_are_no_judges_of_one_question():
+    a, b, _ = _drawn()
+    table = {"item.id": [f"q{k}" for k in range(60)]}
+    table |= {"grades.correctness.passed": a, "grades.style.passed": b}
+    table["item.expected_answer"] = ["Paris", "42", "blue"] * 20
+    with pytest.raises(DataError, match="answer one question, or several") as caught:
+        ae.read_results(table)
+    assert caught.value.reading.decided["item.expected_answer"].role == "text"
+    assert ae.read_results(table, judges=["grades.style.passed"]).roles["item.id"] == "item"
+
+
+def test_labels_and_their_numbers_are_one_verdict():
+    a, b, _ = _drawn()
+    b = ["factual" if x == "pass" else "hallucinated" for x in b]
+    table = {"span_id": [f"q{k}" for k in range(60)]}
+    table |= {"eval.Made up.label": b}
+    table["eval.Made up.score"] = [int(x == "hallucinated") for x in b]
+    table |= {"eval.Right.label": a, "eval.Right.score": [int(x == "pass") for x in a]}
+    table["name"] = ["llm"] * 60
+    with pytest.raises(DataError, match="one question, or several") as caught:
+        ae.read_results(table)
+    roles = {name: d.role for name, d in caught.value.reading.decided.items()}
+    assert roles["eval.Made up.score"] == roles["eval.Right.score"] == roles["name"] == "ignored"
+    assert roles["span_id"] == "item"
+
+
+def test_a_column_that_differs_within_each_id_may_say_who_judged():
+    rng = np.random.default_rng(1)
+    rows = []
+    for k in range(40):
+        for name in ("gpt4o-correct", "haiku-correct", "human-correct")[: 2 + (k % 3 == 0)]:
+            rows.append({"id": f"s{len(rows)}", "traceId": f"t{k}", "name": name})
+            rows[-1]["value"] = int(rng.random() < 0.7)
+    with pytest.raises(DataError, match="whose output was judged, or who judged it") as caught:
+        ae.read_results(rows)
+    assert any(a.startswith("judge='name'") for a in caught.value.questions[0].answers)
+    results = ae.read_results(rows, judge="name")
+    assert list(results.judged) == ["gpt4o-correct", "haiku-correct"]
+    assert (list(results.said), results.n_items) == (["human-correct"], 40)
+
+
+def test_a_crowd_whose_columns_have_parts():
+    rng = np.random.default_rng(2)
+    rows = []
+    for k in range(30):
+        for worker in rng.permutation(8)[:3]:
+            row = {"INPUT:image": f"https://x.org/{k}.jpg", "OUTPUT:result": rng.choice(["a", "b"])}
+            row |= {"GOLDEN:result": "a" if k < 6 else None, "ASSIGNMENT:worker_id": f"w{worker}"}
+            rows.append(row | {"ASSIGNMENT:assignment_id": f"as{k}-{worker}"})
+    results = ae.read_results(rows)
+    assert results.reading.item == ("INPUT:image",)
+    assert list(results.said) == ["GOLDEN:result"]
+    assert len(results.human) == 6
+
+
+def test_app_id_names_systems_and_a_score_with_a_mark_is_no_text():
+    a, b, _ = _drawn()
+    table = {"record_id": [f"q{k}" for k in range(60)], "app_id": ["v1", "v2"] * 30}
+    table |= {"gpt4o": a, "claude": b, "sure": [f"{k}%" for k in range(60)]}
+    results = ae.read_results(table)
+    assert results.systems == ("v1", "v2")
+    assert results.roles["sure"] in ("score", "covariate")
+
+
 def test_answers_to_questions_can_be_pasted_into_python():
     a, b, _ = _drawn()
     table = {"id": [f"q{k}" for k in range(60)], "accuracy": a, "tone": b}
@@ -444,12 +631,56 @@ def test_answers_to_questions_can_be_pasted_into_python():
         ae.read_results(table)
     for answer in caught.value.questions[0].answers:
         pasted = answer.removesuffix(" (one question)").removesuffix(" (judges of one question)")
-        read = eval(f"ae.read_results(table, {pasted})")
-        assert read.judged or read.said or "ignore" in pasted
+        assert eval(f"ae.read_results(table, {pasted})").judged
     words = {"id": table["id"], "gpt4o": a, "human": [0 if x == "pass" else 1 for x in a]}
     with pytest.raises(DataError) as caught:
         ae.read_results(words)
     assert eval(f"ae.read_results(words, {caught.value.questions[0].answers[0]})").good == "pass"
+
+
+def test_a_japanese_sheet_of_a_spreadsheet(tmp_path):
+    a, b, person = _drawn()
+    words = {"pass": "合格", "fail": "不合格", None: ""}
+    rows = ["番号,質問,回答,GPT-4判定,Claude判定,人手評価"]
+    for k in range(60):
+        cells = [words[x] for x in (a[k], b[k], person[k])]
+        rows.append(",".join([str(k + 1), f"これは質問です {k}", f"回答の文章 {7 * k}", *cells]))
+    path = tmp_path / "hyouka.csv"
+    path.write_bytes("\n".join(rows).encode("cp932"))
+    results = ae.read_results(path)
+    assert results.reading.item == ("番号",)
+    assert list(results.judged) == ["GPT-4判定", "Claude判定"]
+    assert (list(results.said), results.good) == (["人手評価"], "合格")
+
+
+def test_a_column_of_metrics_may_say_who_judged(tmp_path):
+    rng = np.random.default_rng(4)
+    rows = ["test_case,metric,score,threshold,success"]
+    for k in range(40):
+        for metric in ("Answer Relevancy", "Faithfulness"):
+            x = rng.random()
+            rows.append(f"tc_{k},{metric},{x:.2f},0.5,{x > 0.5}")
+    path = tmp_path / "deepeval.csv"
+    path.write_text("\n".join(rows))
+    for read in (ae.read_results, ae.report):  # which reads plain tables of votes, too
+        with pytest.raises(DataError, match="or who judged it") as caught:
+            read(path)
+        assert any(a.startswith("judge='metric'") for a in caught.value.questions[0].answers)
+    assert ae.read_results(path, judge="metric", answer="success").n_items == 40
+
+
+def test_turns_of_a_conversation_are_outputs():
+    rng = np.random.default_rng(5)
+    rows = [
+        {"question_id": q, "model": m, "judge": "gpt-4", "turn": t, "score": rng.integers(1, 11)}
+        for q in range(81, 101)
+        for m in ("gpt-4", "llama")
+        for t in (1, 2)
+    ]
+    results = ae.read_results(rows)
+    assert results.reading.item == ("question_id", "model", "turn")
+    assert (results.roles["question_id"], results.roles["judge"]) == ("prompt", "ignored")
+    assert (results.systems, results.n_items) == (("gpt-4", "llama"), 80)
 
 
 def test_the_model_behind_a_path_is_a_system():
@@ -833,8 +1064,8 @@ def test_files_of_tools_read_the_same_from_their_file_of_columns(name, tmp_path,
     typed = ["--question", "toy_mc"] if words else []
     plain = ae.read_results(path, **words)
     assert run(["columns", str(path), *typed, "--save", str(roles)]) == 0
-    check_alike(ae.read_results(path, columns=str(roles), **words), plain)
-    votes = ae.read_votes(path, columns=str(roles), **words)
+    check_alike(ae.read_results(path, columns=str(roles)), plain)
+    votes = ae.read_votes(path, columns=str(roles))
     assert votes.judges == plain.votes.judges
 
 
@@ -879,10 +1110,20 @@ def test_two_people_in_different_words_both_count(words):
     assert (results.votes.key >= 0).sum() == len(expected) - n_ties
 
 
+def test_what_is_asked_of_two_people_leads_to_both():
+    frame = two_people("zork", "mork")
+    with pytest.raises(DataError, match="They have no label in common") as caught:
+        ae.read_results(frame, human=["human_anna", "human_ben"])
+    answers = caught.value.questions[0].answers
+    both = next(a for a in answers if "same" in a)
+    assert "'zork': 'pass'" in both  # the likelier of the two ways first
+    assert len(ae.read_results(frame, **eval(f"dict({both})")).said) == 2
+
+
 def test_people_in_two_vocabularies_are_put_into_the_judges(tmp_path):
     frame = two_people("ok", "bad")
     frame["human_ben"] = frame.human_ben.map({"pass": "yes", "fail": "no"})
-    results = ae.read_results(frame, human=["human_anna", "human_ben"])
+    results = ae.read_results(frame)
     assert set(results.labels) == {"pass", "fail"}
     assert len(results.said) == 2
     assert results.people_agree[0] > 0.8
@@ -1012,17 +1253,16 @@ def test_words_that_do_not_tell_take_the_stated_label_for_the_upper_half():
     assert votes.answers[votes.codes[0, 0]] == ("red" if graded().gpt4[0] >= 5 else "blue")
 
 
-NAMED = {"judges": ["gpt4_toxicity", "claude_toxicity"], "human": "human"}
-
-
-@pytest.mark.parametrize(("bad", "good"), [("toxic", "safe")])
+@pytest.mark.parametrize(("bad", "good"), [("toxic", "safe"), ("yes", "no")])
 def test_high_scores_of_bad_news_are_people_s_bad_word(bad, good):
     table = graded(words=(bad, good)).rename(
         columns={"gpt4": "gpt4_toxicity", "claude": "claude_toxicity"}
     )
+    if bad == "yes":
+        table = table.rename(columns={"human": "human_is_toxic"})
     rates = []
     for counted in (bad, good):
-        results = ae.read_results(table, cut=5, good=counted, **NAMED)
+        results = ae.read_results(table, cut=5, good=counted)
         assert all(j.accuracy.value > 0.8 for j in ae.judge_card(results).judges)
         rates.append(ae.rate(results, good=counted).rate)
     assert any("gpt4_toxicity below 5" in note for note in results.votes.notes)
@@ -1035,7 +1275,7 @@ def test_a_suggested_cut_of_bad_news_calls_as_many_bad_as_people_do():
     )
     table.loc[:49, "human"] = np.where(table.gpt4_toxicity[:50] >= 8, "toxic", "safe")
     with pytest.raises(DataError) as asked:
-        ae.judge_card(ae.read_results(table, **NAMED))
+        ae.judge_card(ae.read_results(table))
     at = float(re.search(r"'gpt4_toxicity': '([\d.]+)'", str(asked.value)).group(1))
     assert (table.gpt4_toxicity[:50] >= at).mean() == (table.human[:50] == "toxic").mean()
 
@@ -1137,6 +1377,13 @@ def test_columns_of_a_tool_s_file_that_is_gone_are_those_that_were_read(tmp_path
     results = ae.read_results(path)
     path.unlink()
     assert {"item", "judge", "answer"} == set(results.columns["column"])
+
+
+def test_customers_alone_are_asked_about_and_people_who_suggest_are_people():
+    said = ["pass" if k % 3 else "fail" for k in range(60)]
+    rows = {"id": range(60), "gpt_verdict": said, "claude_verdict": said[::-1]}
+    labels = [s if k % 3 == 0 else None for k, s in enumerate(said)]
+    assert ae.read_results({**rows, "reviewer_suggested_label": labels}).n_labelled == 20
 
 
 def test_a_crowd_on_one_scale_is_offered_one_cut():

@@ -83,7 +83,7 @@ def test_what_was_asked_decides_between_the_two(tmp_path):
 def test_an_item_in_two_parts_is_refused(tmp_path):
     paths = parts(tmp_path, TABLE, "parquet")
     with pytest.raises(DataError, match="got item '0' again"):
-        read_votes([*paths, paths[0]], item="item")
+        read_votes([*paths, paths[0]])
 
 
 def test_parts_that_differ_are_refused(tmp_path):

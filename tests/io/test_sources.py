@@ -272,42 +272,43 @@ def test_numbers_of_a_large_file_are_no_labels(large_file):
     assert isinstance(read_data_or_scores(large_file, items=False), ae.Scores)
 
 
-_JUDGES = "gpt-4o", "claude-3", "llama-70b"
+_TYPED = ("gpt-4o", "llm"), ("claude-3", "llm"), ("llama-70b", "llm"), ("x7", "person")
 
 
 @pytest.mark.parametrize(
-    ("person", "stated", "judges"),
+    ("person", "typed", "judges"),
     [
         ("human", False, None),
         ("expert_3", False, None),
+        ("anna", False, None),
         ("x7", True, None),
         ("human", False, ["gpt-4o", "claude-3"]),
     ],
 )
 def test_a_person_late_in_a_large_long_file_is_no_judge(
-    tmp_path, monkeypatch, person, stated, judges
+    tmp_path, monkeypatch, person, typed, judges
 ):
     monkeypatch.setattr(counting, "LARGE", 300)
     monkeypatch.setattr(counting, "LOOKED_AT", 60)
     path = tmp_path / "votes.csv"
     rng = np.random.default_rng(1)
-    rows = [(k, who) for k in range(150) for who in _JUDGES]
-    rows += [(k, person) for k in range(40)]
+    rows = [(k, who, kind) for k in range(150) for who, kind in _TYPED[:3]]
+    rows += [(k, person, "person") for k in range(40)]
     labels = np.where(rng.random(len(rows)) < 0.6, "yes", "no")
-    pd.DataFrame(rows, columns=["item", "rater"]).assign(label=labels).to_csv(path, index=False)
+    frame = pd.DataFrame(rows, columns=["item", "rater", "kind"]).assign(label=labels)
+    (frame if typed else frame.drop(columns="kind")).to_csv(path, index=False)
     asked = {} if judges is None else {"judges": judges}
-    asked |= {"human": person} if stated else {}
     small = ae.read_votes(path, **asked)
     read = sources.read(str(path), answers.ReadOptions(**asked), enough=counting.Enough()).data
-    names = judges or [*_JUDGES]
+    names = judges or [who for who, _ in _TYPED[:3]]
     assert list(read.judges) == list(small.judges) == names
     assert read.key is not None
     if not judges:
-        assert ae.alarm(path, **asked).summary() == ae.alarm(small).summary()
-    if stated:
-        assert [row.judge for row in ae.judge_card(path, **asked).judges] == names
-        assert "40 human answers" in ae.report(path, **asked).summary()
-        assert ae.rate(path, **asked).n_gold == 40
+        assert ae.alarm(path).summary() == ae.alarm(small).summary()
+    if typed:
+        assert [row.judge for row in ae.judge_card(path).judges] == names
+        assert "40 human answers" in ae.report(path).summary()
+        assert ae.rate(path).n_gold == 40
 
 
 def test_a_new_judge_late_in_a_large_long_file_is_counted(tmp_path, monkeypatch):

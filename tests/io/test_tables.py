@@ -31,15 +31,7 @@ def test_arrow_in_every_form_is_read(kind):
 def test_arrow_lists_are_no_labels(kind):
     listed = pa.table({"item": ["1", "2"], "x": [["a"], ["b"]], "y": ["a", "b"]})
     with pytest.raises(DataError, match="one plain value per cell"):
-        read_votes(ARROW[kind](listed), judges=["x", "y"])
-
-
-def test_a_judge_of_decimals_beside_one_of_whole_numbers_is_named():
-    table = {"item": [1, 2, 3], "gpt4": [1.0, 2.5, 1], "claude": [2, 1, 1]}
-    votes = read_votes(table)
-    assert votes.judges == ("claude",)
-    assert any("not used as votes: 'gpt4'" in note for note in votes.notes)
-    assert read_votes(table, judges=["gpt4", "claude"]).answers == ("1", "2", "2.5")
+        read_votes(ARROW[kind](listed))
 
 
 def test_columns_of_several_levels_are_joined():

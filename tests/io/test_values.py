@@ -139,15 +139,16 @@ def test_unique_ids_of_rows_are_outputs_of_their_own(differ, texts):
     assert read.roles["prompt_id"] == "prompt"
 
 
-@pytest.mark.parametrize("texts", ["", "same"])
-def test_labels_that_differ_within_an_id_refute_that_one_output_is_judged_again(texts):
-    table = trials(ids=False, differ=True, texts=texts)
-    with pytest.raises(DataError, match="'prompt_id' as prompt") as caught:
+@pytest.mark.parametrize(("ids", "texts"), [(False, ""), (False, "same"), (True, "same")])
+def test_labels_that_differ_within_an_id_refute_that_one_output_is_judged_again(ids, texts):
+    table = trials(ids=ids, differ=True, texts=texts)
+    with pytest.raises(DataError, match="People's labels in 'human' differ within it") as caught:
         ae.rate(table)
     assert {c for q in caught.value.questions for c in q.columns} == {"prompt_id"}
     assert len(ae.read_results(table, trial="rows").items) == 30
-    assert len(ae.read_results(table, prompt="prompt_id").items) == 90
-    alike = trials(ids=False, differ=False, texts=texts)
+    if not ids:
+        assert len(ae.read_results(table, prompt="prompt_id").items) == 90
+    alike = trials(ids=ids, differ=False, texts=texts)
     assert len(ae.read_results(alike).items) == 30
 
 
@@ -176,3 +177,15 @@ def test_nested_records_end_in_a_table_a_question_or_one_sentence(tmp_path_facto
         except AlgevalError as error:
             refusal = error
         assert refusal is None or refusal.questions or "\n" not in str(refusal)
+
+
+@pytest.mark.parametrize("name", ["score", "label", "steps"])
+def test_lists_beside_columns_of_longer_names_are_left_out(name, tmp_path, capsys):
+    made = [
+        {"id": f"q{k}", "verdict": "pass", "parsed": {name: [1, 2], f"{name}_total": k // 2}}
+        for k in range(12)
+    ]
+    path = tmp_path / "c.jsonl"
+    path.write_text("\n".join(map(json.dumps, made)))
+    assert run(["columns", str(path)]) == 0
+    assert "it holds lists or objects" in capsys.readouterr().out

@@ -1072,9 +1072,7 @@ def _names_in_lists(
     who, what = match(names, JUDGE_NAMES), _what(entry)
     used = taken | {name.lower() for name in names}
     column = who
-    wrote = match([name for name in names if name != what], _OUTPUTS)  # what a model is judged by
-    aside = taken if wrote else {*taken, *_NO_SAYERS}
-    if who is None or who.lower() in aside:
+    if who is None or who.lower() in (*taken, *_NO_SAYERS):
         column = "judge" if "judge" not in used else f"{holder}.judge"
     usual = what.lower() in taken and "answer" not in used
 
@@ -1087,7 +1085,6 @@ def _names_in_lists(
 
 
 _NO_SAYERS = ("model", "identifier", "source_id")
-_OUTPUTS = ("response", "output", "completion", "generation")
 
 
 def _is_a_judge(entry: Any) -> bool:

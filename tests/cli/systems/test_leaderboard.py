@@ -84,7 +84,7 @@ def test_bad_input_is_one_line_and_code_2(arguments, message, table, capsys):
 
 @pytest.fixture
 def judged_pairs(tmp_path):
-    rows = ["question,model_left,model_right,j_sonnet,j_phi,human"]
+    rows = ["question,left,right,j_sonnet,j_phi,lena"]
     labels = ["question,label"]
     for k in range(90):
         a, b = ("alpha", "beta", "gamma")[k % 3], ("beta", "gamma", "alpha")[k % 3]
@@ -102,11 +102,11 @@ def judged_pairs(tmp_path):
     ("words", "battles", "labels"),
     [
         ((), 180, 30),
-        (("--human", "human"), 180, 30),
-        (("--human", "human", "--judges", "j_sonnet,j_phi"), 180, 30),
+        (("--human", "lena"), 180, 30),
+        (("--human", "lena", "--judges", "j_sonnet,j_phi"), 180, 30),
         (("--judges", "j_phi"), 90, 30),
         (("--human", "labels.csv"), 180, 60),
-        (("--human", "labels.csv", "--ignore", "human"), 180, 30),
+        (("--human", "labels.csv", "--ignore", "lena"), 180, 30),
         (("--same", "left=a,right=b"), 180, 30),
         (("--columns", "roles.toml"), 180, 30),
     ],
@@ -127,8 +127,8 @@ def test_pairs_are_pairs_whatever_of_their_columns_is_named(judged_pairs):
     table = judged_pairs / "t.csv"
     plain = ae.read_results(table)
     for words in (
-        {"human": "human", "judges": ["j_sonnet", "j_phi"]},
-        {"human": "human"},
+        {"human": "lena", "judges": ["j_sonnet", "j_phi"]},
+        {"human": "lena"},
         {"judges": ["j_sonnet", "j_phi"]},
     ):
         results = ae.read_results(table, **words)

@@ -401,14 +401,14 @@ def test_a_report_of_counts_has_the_rate_of_each_system():
     rng = np.random.default_rng(6)
     n = 400
     good = rng.random(n) < np.where(np.arange(n) % 2, 0.8, 0.6)
-    said = {j: np.where(rng.random(n) < 0.85, good, ~good) for j in ("gpt", "claude")}
+    said = {name: np.where(rng.random(n) < 0.85, good, ~good) for name in "ab"}
     rows = {
         "id": [f"q{k}" for k in range(n)],
         "system": ["v2" if k % 2 else "v1" for k in range(n)],
         **{name: np.where(says, "pass", "fail").tolist() for name, says in said.items()},
         "human": [("pass" if good[k] else "fail") if k % 5 < 2 else None for k in range(n)],
     }
-    counts = ae.io.count(rows, judges=["gpt", "claude"], human="human", system="system")
+    counts = ae.io.count(rows, judges=["a", "b"], human="human", system="system")
     of_counts, of_rows = (ae.report(data, intervals=0).summary() for data in (counts, rows))
     rates = [
         [line for line in screen.splitlines() if "human labels; the judges alone" in line]
@@ -599,8 +599,7 @@ def test_of_several_outputs_of_a_prompt_counts_know_the_prompts_of_labels(make):
     prompts_of = {p for p, label in zip(cells["prompt"], cells["human"], strict=True) if label}
     assert {*counts.split("prompt").values} == prompts_of
     assert GroupedSketch.from_dict(json.loads(json.dumps(counts.to_dict()))) == counts
-    rows = ae.read_results(cells, judges=JUDGES, human="human", trial="trial", system="app")
-    rows = rows.by_system
+    rows = ae.read_results(cells, trial="trial", system="app").by_system
     for name, part in counts.each("system").items():
         expected, got = ae.rate(rows[name]), ae.rate(part, human="key")
         ends = (got.rate, got.low, got.high)

@@ -14,8 +14,8 @@ from .conftest import LAZY
 WIDE = {
     "item": [f"q{k}" for k in range(60)],
     "prompt": [f"long text {k}" for k in range(60)],
-    "gpt": [*"aab"] * 20,
-    "claude": [*"ab", None, *"ab"] * 12,
+    "x": [*"aab"] * 20,
+    "y": [*"ab", None, *"ab"] * 12,
 }
 LONG = {
     "question_id": [k // 2 for k in range(60)],
@@ -58,7 +58,7 @@ def test_in_every_engine_only_a_sample_and_counts_come_back(
 @pytest.mark.parametrize(
     "options",
     [
-        {"judges": ["claude", "gpt"]},
+        {"judges": ["y", "x"]},
         {"labels": ["a"], "map": {"b": "c"}},
         {"item": "item", "missing": "b"},
     ],
@@ -73,7 +73,7 @@ def test_votes_that_have_to_be_read_are_not_counted():
     assert counted_frame(pl.DataFrame(WIDE)) is None
     assert counted_frame(pl.LazyFrame(WIDE), ReadOptions(key="gold")) is None
     assert counted_frame("v.csv") is None
-    scores = pl.LazyFrame({"gpt": [k / 30 for k in range(60)]})
+    scores = pl.LazyFrame({"x": [k / 30 for k in range(60)]})
     assert counted_frame(scores, scores=True) is None
 
 

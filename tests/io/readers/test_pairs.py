@@ -157,21 +157,25 @@ class TestVerdictsInTheOtherOrder:
         }
         return rows | ({"human_pref": sides[won]} if people else {})
 
-    def test_a_verdict_in_the_other_order_is_asked_about(self):
-        with pytest.raises(DataError) as asked:
-            read_results(self.table("place"))
-        assert asked.value.reading.proposal.columns == {"claude_pref_reversed": "judge"}
-        names = ["claude_pref", "claude_pref_reversed"]
-        results = read_results(self.table("answer"), judges=names)
-        assert list(results.judged) == names
+    def test_two_that_name_the_answer_are_two_judges(self):
+        results = read_results(self.table("answer"))
+        assert list(results.judged) == ["claude_pref", "claude_pref_reversed"]
         assert results.roles["system_a"] == results.roles["system_b"] == "system"
+        assert "in the other order" in dict(
+            zip(results.columns["column"], results.columns["why"], strict=True)
+        )["claude_pref_reversed"]  # fmt: skip
+
+    @pytest.mark.parametrize("second", ["place", "answer"])
+    def test_whether_they_name_the_place_is_asked_unless_it_is_clear(self, second):
+        n = 60 if second == "place" else 12
+        with pytest.raises(DataError, match="one judge's verdicts in both orders"):
+            read_results(self.table(second, n=n))
 
     def test_verdicts_of_one_order_alone_are_asked_about(self):
         table = self.table("answer")
         del table["claude_pref"]
-        with pytest.raises(DataError) as asked:
+        with pytest.raises(DataError, match="better answer, or the order in which two were shown"):
             read_results(table)
-        assert [*asked.value.reading.proposal.columns] == ["claude_pref_reversed"]
         results = read_results(table, swap="claude_pref_reversed")
         assert results.roles["claude_pref_reversed"] == "swap"
 
@@ -191,7 +195,6 @@ class TestVerdictsInTheOtherOrder:
 
     def test_a_flag_beside_pairs_is_no_verdict(self):
         table = self.table("answer") | {"toxic_chat": [k % 3 == 0 for k in range(60)]}
-        del table["claude_pref_reversed"]
         assert read_results(table).roles["toxic_chat"] == "slice"
 
 

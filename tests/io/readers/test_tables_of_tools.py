@@ -173,6 +173,9 @@ class TestArgilla:
         assert results.human == {"r1": "x", "r2": "y"}
         columns = results.columns
         assert list(columns["role"]) == ["item", "rater", "answer"]
+        assert list(columns["why"])[1].startswith(
+            "of the tool: user, or agent of a suggestion; people's"
+        )
         votes = read_votes(path)
         assert votes.judges == ("gpt",)
         assert [votes.labels[k] if k >= 0 else None for k in votes.key] == ["x", "y", None]
@@ -303,6 +306,7 @@ class TestColumnsBesideThoseOfATool:
         assert list(results.judged) == ["g1_winner", "g2_winner"]
         assert results.reading.named("system") == ["model_1", "model_2"]
         assert set(results.human.values()) == {"model_1"}
+        assert results.roles["judge"] == "ignored"
         found = leaderboard(put(tmp_path / "pairs.jsonl", rows))
         assert set(found.systems) == {"x", "y"}
 
@@ -423,11 +427,7 @@ class TestColumnsBesideThoseOfATool:
              "created_at": "2026-10-05T10:00:00Z"}
             for k in range(30)
         ]  # fmt: skip
-        path = put(tmp_path / "min.json", rows)
-        with pytest.raises(DataError) as asked:
-            read_results(path)
-        assert asked.value.reading.proposal.columns == {"mood": "human"}
-        results = read_results(path, yes=True)
+        results = read_results(put(tmp_path / "min.json", rows))
         wanted = {"id": "item", "mood": "human", "prediction": "judge", "prediction_score": "score",
                   "annotation_id": "ignored", "annotator": "slice", "lead_time": "covariate"}  # fmt: skip
         assert {name: results.roles[name] for name in wanted} == wanted
@@ -460,6 +460,8 @@ class TestColumnsBesideThoseOfATool:
             for k in range(30)
         ]  # fmt: skip
         path = put(tmp_path / "battles.jsonl", rows)
+        with pytest.raises(DataError, match="Who gave column 'winner'"):
+            read_results(path)
         results = read_results(path, human="winner")
         assert list(results.judged) == ["llm_winner"]
         assert results.systems == ("x", "z", "y")
@@ -487,15 +489,18 @@ def said_by(names, people, k):
 class TestVotesInLists:
     @pytest.mark.parametrize("holder", ["verdicts", "votes"])
     @pytest.mark.parametrize(
-        "person",
-        ["human", "human_1"],
+        ("person", "more"),
+        [("human", {}), ("human_1", {}), ("r7", {"r7": "human"}), ("Anna", {})],
     )
-    def test_are_read_as_the_long_table_that_they_are(self, tmp_path, holder, person):
+    def test_are_read_as_the_long_table_that_they_are(self, tmp_path, holder, person, more):
         names = ("gpt-4o", "claude-3", person)
         rows = [
             {"id": f"q{k}", "lang": "en" if k % 4 else "de", holder: said_by(names, [person], k)}
             for k in range(40)
         ]
+        for row in rows if more else ():
+            for vote in row[holder]:
+                vote["rater_type"] = more.get(vote["annotator"], "model")
         path = put(tmp_path / "v.jsonl", rows)
         long = [{"id": r["id"], "lang": r["lang"], **vote} for r in rows for vote in r[holder]]
         flat = put(tmp_path / "flat.jsonl", long)
@@ -564,7 +569,7 @@ class TestVotesInLists:
         assert list(results.judged) == ["gpt-4o", "claude-3"]
         assert results.n_items == results.n_labelled == 40
         assert results.systems == ()
-        assert results.roles[name] in ("reason", "text")
+        assert results.roles[name] == "reason"
         assert read_votes(path).judges == ("gpt-4o", "claude-3")
         assert [c.n for c in ae.judge_card(path).judges] == [40, 40]
         flat = [
@@ -578,7 +583,7 @@ class TestVotesInLists:
         same = read_results(flat)
         assert list(same.judged) == ["gpt-4o", "claude-3"]
         assert same.n_labelled == labelled
-        assert same.roles[name] in ("reason", "text")
+        assert same.roles[name] == "reason"
 
     @pytest.mark.parametrize("first", ["verdict", "grade"])
     def test_grades_beside_a_verdict_do_not_take_its_role(self, tmp_path, first):
@@ -632,11 +637,7 @@ class TestVotesInLists:
                 for j, m in enumerate(("v1", "v2"))]}
             for k in range(30)
         ]  # fmt: skip
-        path = put(tmp_path / "v.jsonl", rows)
-        with pytest.raises(DataError) as asked:
-            read_results(path)
-        assert asked.value.reading.proposal.columns == {"model": "system", "rating": "judge"}
-        assert read_results(path, yes=True).systems == ("v1", "v2")
+        assert read_results(put(tmp_path / "v.jsonl", rows)).systems == ("v1", "v2")
 
     def test_a_vote_that_failed_has_no_answer(self, tmp_path):
         rows = self.votes_with()
@@ -685,14 +686,14 @@ class TestVotesInLists:
             writer.writeheader()
             writer.writerows(flat)
         path = put(tmp_path / "v.jsonl", rows)
-        mine, same = (read_results(of, yes=True) for of in (path, tmp_path / "flat.csv"))
+        mine, same = read_results(path), read_results(tmp_path / "flat.csv")
         assert list(mine.judged) == list(same.judged)
         assert list(mine.said) == list(same.said)
         assert mine.roles == same.roles
         assert mine.labels == same.labels
         assert mine.human == same.human
         assert np.array_equal(mine.votes.codes, same.votes.codes)
-        votes = [read_votes(source, yes=True) for source in (path, tmp_path / "flat.csv")]
+        votes = [read_votes(source) for source in (path, tmp_path / "flat.csv")]
         assert votes[0].judges == votes[1].judges
         assert votes[0].answers == votes[1].answers
         assert np.array_equal(votes[0].codes, votes[1].codes)
@@ -804,10 +805,17 @@ def test_suggestions_of_a_model_are_a_judge_and_responses_beside_them_people(bet
     said = [np.where(cells, "good", "bad") for cells in words]
     frame = pd.DataFrame({"id": [f"q{k}" for k in range(40)]})
     frame[f"quality{between}suggestion"], frame["gpt4o"] = said[0], said[2]
+    alone = ae.read_results(frame.assign(human=said[1])).columns
+    assert dict(zip(alone["column"], alone["role"], strict=True)) == {
+        "id": "item",
+        f"quality{between}suggestion": "judge",
+        "gpt4o": "judge",
+        "human": "human",
+    }
     results = ae.read_results(frame.assign(**{"quality.responses": said[1]}))
     assert [*results.said] == ["quality.responses"]
     assert {*results.judged} == {f"quality{between}suggestion", "gpt4o"}
     free = frame.assign(
-        human=said[1], **{"reviewer suggestion": [f"please mend part {k} of it" for k in range(40)]}
+        **{"reviewer suggestion": [f"please mend part {k} of it" for k in range(40)]}
     )
     assert "reviewer suggestion" not in ae.read_results(free).judged
