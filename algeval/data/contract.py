@@ -653,7 +653,7 @@ def _may_vote(column: Facts) -> bool:
 
 def _needs_a_name(column: Facts) -> bool:
     """Whether a column beside ids is called like something else than a judge."""
-    called = who_says(column) == "either" or is_kind(column) or says_what(column.words)
+    called = who_says(column) in ("either", "person") or is_kind(column) or says_what(column.words)
     flag = bool(column.words) and column.words[0] in FLAG
     return called or flag or column.last in GROUP | MEASURE or column.low in SYSTEM | TRIAL
 

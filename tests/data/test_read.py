@@ -385,3 +385,10 @@ def test_rows_in_another_order_have_the_same_votes():
         again = votes_of({name: [cells[k] for k in order] for name, cells in table.items()})
         assert again.judges == votes.judges
         assert again.codes.tolist() == votes.codes[order].tolist()
+
+
+@pytest.mark.parametrize("name", ["human_toxic", "annotator_anna", "expert_ok"])
+def test_a_column_whose_name_says_a_person_is_no_judge_here(name):
+    said = ["yes", "no", "yes"] * 8
+    assert votes_of({"id": [f"s{k}" for k in range(24)], name: said}) is None
+    assert votes_of({"id": [f"s{k}" for k in range(24)], "w": said, name: said}) is None
