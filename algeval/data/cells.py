@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from algeval.data.names import folded
+from algeval.data.names import folded, word_set
 from algeval.errors import DataError, option
 
 Positions = NDArray[np.int64]
@@ -131,9 +131,7 @@ MISSING = frozenset(
 """Texts that mean "not answered" beside the empty cell."""
 
 
-LOOKS_MISSING = frozenset(
-    "? - -- . * none na n/a missing unanswered skipped -1 -9 -99 -999".split()  # noqa: SIM905
-)
+LOOKS_MISSING = word_set("? - -- . * none na n/a missing unanswered skipped -1 -9 -99 -999")
 """Texts (in lower case) that are answers, since a label may be called so, but get a note."""
 
 

@@ -9,97 +9,93 @@ import re
 from collections.abc import Iterable, Sequence
 
 from algeval.data.facts import Facts
+from algeval.data.names import word_set
 
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-JUDGE = _words(
+JUDGE = word_set(
     "judge llm grader evaluator autorater autograder classifier predicted prediction pred "
     "predictor guard machine automated auto ai verifier critic jury model"
 )
 """Words of a judge."""
-PERSON = _words(
+PERSON = word_set(
     "human gold golden expert annotator reviewer rater labeler labeller worker coder truth true "
     "groundtruth gt adjudicated adjudicator sme manual clinician physician surgeon doctor"
 )
 """Words of people."""
-FAMILY = _words(
+FAMILY = word_set(
     "gpt chatgpt claude sonnet haiku opus gemini gemma llama mistral mixtral qwen qwq deepseek "
     "grok cohere command phi nova falcon olmo kimi glm vicuna prometheus o1 o3 o4"
 )
 """Families of models: alone, with figures behind (gpt4o), with a version or a kind."""
-VERSION = _words(
+VERSION = word_set(
     "mini turbo plus pro flash lite instruct chat preview latest large medium small nano max high "
     "low it thinking reasoner coder scout maverick guard"
 )
 """Words of a model's version, beside figures and single letters."""
-KIND = _words(
+KIND = word_set(
     "label labels score scores verdict pass passed grade rating decision judgment judgement vote "
     "winner preference pref choice annotation class tag flagged pick prob p"
 )
 """Kinds of an answer: with who gave it, a vote; alone, asked about."""
-CRITERION = _words(
+CRITERION = word_set(
     "correct correctness accuracy quality groundedness faithfulness helpfulness relevance "
     "relevancy coherence fluency completeness consistency safety toxicity hallucination "
     "factuality harmfulness tone style conciseness clarity overall check review strict lenient "
     "answer value result outcome assessment final"
 )
 """What is asked: with a judge or a person, a vote."""
-WHO = _words(
+WHO = word_set(
     "judge rater annotator reviewer worker labeler labeller grader evaluator coder expert user "
     "performer"
 )
 """Called so, or so with id, name or model: who answered, where its cells are no votes."""
-ITEM = _words(
+ITEM = word_set(
     "item id qid uid uuid guid example sample case ticket record document doc url filename file "
     "path key task index row instance subject session trace output response completion pair "
     "question query"
 )
 """Called so, or with id, number or # behind, and without repeats: the id of what is judged."""
-PROMPT = _words(
+PROMPT = word_set(
     "qid prompt question query input message problem task session scenario conversation thread "
     "dialog item case instance example sample document doc"
 )
 """Called so, or with id behind, and shared by rows: what is asked."""
-SHARED = _words("prompt session scenario conversation thread dialog")
+SHARED = word_set("prompt session scenario conversation thread dialog")
 """Of these, those whose rows are outputs of their own wherever they repeat."""
-SYSTEM = _words(
+SYSTEM = word_set(
     "system system_id system_name model model_id model_name model_name_or_path model_version "
     "prompt_version metadata_model variant arm app version agent candidate exam_taker "
     "response_model checkpoint policy"
 )
 """Whole names of whose output is judged."""
-TRIAL = _words("trial run seed epoch repeat replicate repetition iteration rep attempt")
+TRIAL = word_set("trial run seed epoch repeat replicate repetition iteration rep attempt")
 """Whole names of a repetition."""
-SHOWN = _words("swapped order position presentation_order flipped reversed swap shown_first")
+SHOWN = word_set("swapped order position presentation_order flipped reversed swap shown_first")
 """Whole names of the order in which two outputs were shown."""
-REASON = _words(
+REASON = word_set(
     "reason reasons reasoning rationale explanation justification comment comments note notes "
     "critique thoughts quote evidence remarks"
 )
 """Last words of what was written beside a vote."""
-MEASURE = _words(
+MEASURE = word_set(
     "confidence certainty token tokens latency ms sec seconds duration time cost usd price length "
     "len chars words count size temperature attempts retries turn difficulty age days tenure "
     "entropy logprob runtime strikes"
 )
 """Last words of a measure; confidence and certainty anywhere in a name."""
-GROUP = _words(
+GROUP = word_set(
     "topic category domain language lang locale tier priority region market segment channel "
     "product team type split fold subset dataset source group condition cohort subject specialty "
     "risk level status policy area dimension signal kind mode complexity"
 )
 """Last words of a group."""
-FLAG = _words("is has was contains uses")
+FLAG = word_set("is has was contains uses")
 """First words of a flag, unless a kind or a criterion follows."""
-TEXT = _words(
+TEXT = word_set(
     "text prompt question query input instruction context response answer output completion reply "
     "summary title headline claim reference expected target description transcript"
 )
 """Last words of texts: what is asked, or what was answered."""
-WINNER = _words("winner preference preferred pref choice chosen better")
+WINNER = word_set("winner preference preferred pref choice chosen better")
 """Words of which of two is better, beside the two."""
 LISTS = {
     "a judge": ("Words of a judge; `model` with a kind", JUDGE),
@@ -130,10 +126,25 @@ LISTS = {
 }
 """The lists, by name, for the page: where a word counts, and the words."""
 
-_ASIDE = _words("id ids name names email version uid uuid at by")
-_CERTAINTY = _words("confidence certainty")
-_OR_A_SYSTEM = _words("llm ai model machine prediction predicted pred auto automated")
-_RIGHT = _words("correct correctness accuracy")
+COUNT = word_set("count counts freq frequency frequencies items cases obs #")
+"""Words of a column of counts; the rules of tables of counts are those of `io.summaries`."""
+WEAK_COUNT = word_set("n num number 0 weight size")
+"""Words of a column that may be one of counts, or not."""
+PERCENT = word_set("percent pct percentage share")
+CELLS = ("tp", "fn", "fp", "tn")
+"""Columns of a table of confusion: of each true label the right answers and the wrong."""
+TOTAL = word_set("total all sum summe gesamt")
+TOTAL_ROWS = word_set("total totals subtotal sum overall average mean") | {"grand total"}
+"""Ids, folded, of a row that sums up the others."""
+COUNTED_ITEM = word_set(
+    "item question subject case example sample doc document prompt task row trace passage id"
+)
+"""Words of what a table of counts counts, and of ids beside which numbers are votes."""
+
+_ASIDE = word_set("id ids name names email version uid uuid at by")
+_CERTAINTY = word_set("confidence certainty")
+_OR_A_SYSTEM = word_set("llm ai model machine prediction predicted pred auto automated")
+_RIGHT = word_set("correct correctness accuracy")
 _NUMBER = re.compile(r"\d+[a-z]?|\d+x?\d*b|[a-z]|i{2,3}|iv")
 SIDES = re.compile(
     r"(model|system|assistant|generator|bot|player|candidate|variant)_?(a|b|1|2|left|right)(?:_(?:id|name))?"

@@ -281,6 +281,11 @@ def shown(names: Sequence[str], most: int = 12) -> str:
     return shown + (f", ... ({len(names)} in all)" if len(names) > most else "")
 
 
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list, with blanks between."""
+    return frozenset(text.split())
+
+
 def folded(text: str) -> str:
     """Return what a label is called whatever its case, space and trailing punctuation; + and ? stay."""
     joined = " ".join(text.split()).casefold()

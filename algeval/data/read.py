@@ -20,7 +20,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data.cells import LOOKS_MISSING, MISSING, Column, as_number, factorise, is_slip, plain
-from algeval.data.column_words import WHO
+from algeval.data.column_words import (
+    CELLS,
+    COUNT,
+    COUNTED_ITEM,
+    PERCENT,
+    TOTAL,
+    TOTAL_ROWS,
+    WEAK_COUNT,
+    WHO,
+)
 from algeval.data.contract import contract
 from algeval.data.facts import Facts, facts_of_column, shared_by_all
 from algeval.data.names import (
@@ -45,21 +54,10 @@ _UNCLEAR = re.compile(
 )
 """Cells that are lists, rules, texts or errors, of which a reader says something."""
 
-_TOTALS = frozenset("total totals all sum summe gesamt subtotal overall average mean".split())  # noqa: SIM905
-_COUNTS = frozenset(
-    (  # noqa: SIM905
-        "count counts freq frequency frequencies items cases obs n num number 0 weight weights size tp fp fn "
-        "tn percent pct percentage share"
-    ).split()
-)
+_TOTALS = TOTAL | TOTAL_ROWS
+_COUNTS = COUNT | WEAK_COUNT | PERCENT | {*CELLS} | {"weights"}
 """Words of a column that may count items or be a share of them; in `io.summaries` each has its rule."""
-
-
-_ITEMS = frozenset(
-    (  # noqa: SIM905
-        "id item question subject case example sample doc document prompt task row trace passage query uid"
-    ).split()
-)
+_ITEMS = COUNTED_ITEM | {"query", "uid"}
 """Words of ids beside which 0 and 1 are votes."""
 
 

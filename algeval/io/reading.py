@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from algeval.data import NOT_ANSWERED, KeyedSketch, Scores, Sketch, Summary, Votes
+from algeval.data.column_words import TOTAL_ROWS
 from algeval.data.names import (
     Caution,
     Codes,
@@ -855,14 +856,9 @@ def _refuse_distinct_texts(judges: Sequence[str], answers: Sequence[str], codes:
         )
 
 
-_TOTALS = frozenset(
-    {"total", "totals", "grand total", "subtotal", "sum", "overall", "average", "mean"}
-)
-
-
 def _totals_note(items: Sequence[str], answers: Sequence[str], codes: Codes) -> tuple[str, ...]:
     """Where the last item looks like totals, or few numbers stand among words."""
-    if len(items) > 2 and folded(items[-1]) in _TOTALS:
+    if len(items) > 2 and folded(items[-1]) in TOTAL_ROWS:
         return (Caution(f"the last item, {items[-1]!r}, looks like a row of totals{_leave_out()}"),)
     number = np.array([as_number(answer) is not None for answer in answers] + [False])
     if not number.any() or number[:-1].all():

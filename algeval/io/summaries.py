@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from algeval.data import KeyedSketch, Sketch, Summary, Votes
-from algeval.data.names import read_as
+from algeval.data.column_words import CELLS, COUNT, COUNTED_ITEM, PERCENT, TOTAL, WEAK_COUNT
+from algeval.data.names import read_as, word_set
 from algeval.errors import DataError, option
 from algeval.io.answers import Question, ReadOptions, answered, people_of
 from algeval.io.grids import MOST_ROWS, Grid, grids_of
@@ -25,37 +26,30 @@ from algeval.io.tables import is_path
 Tables = Mapping[str, Mapping[str, Mapping[str, int]]]  # grader, true label, answer
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 # --- Words of heads and titles, singular.
 
-_WHO = _set(
+_WHO = word_set(
     "judge grader rater annotator coder reviewer labeler labeller evaluator assessor expert teacher "
     "worker student respondent marker critic juror gutachter"
 )
-_ITEM = _set(
-    "item question subject case example sample doc document prompt task row trace passage id"
+_LABEL = word_set("label answer verdict category class rating grade response decision outcome vote")
+_KEY = word_set("truth true gold key actual reference expected")
+_GROUP = word_set(
+    "model system dimension run criterion metric variant comparison baseline backbone"
 )
-_LABEL = _set("label answer verdict category class rating grade response decision outcome vote")
-_KEY = _set("truth true gold key actual reference expected")
-_COUNT = _set("count counts freq frequency frequencies items cases obs #")
-_WEAK = _set("n num number 0 weight size")
-_GROUP = _set("model system dimension run criterion metric variant comparison baseline backbone")
-_MEASURE = _set(
+_MEASURE = word_set(
     "accuracy f1 precision recall kappa elo mean median std p95 age year minute ms time token score rate"
 )
-_PERCENT = _set("percent pct percentage share")
-_TOTAL = _set("total all sum summe gesamt")
-_TEXT = _set("reason comment note explanation rationale confidence text")
-_NO_ANSWER = _set("blank missing skipped skip unanswered na n/a nan invalid error - none null") | {
+_TEXT = word_set("reason comment note explanation rationale confidence text")
+_NO_ANSWER = word_set(
+    "blank missing skipped skip unanswered na n/a nan invalid error - none null"
+) | {
     "no answer",
     "not answered",
 }
-_CONFUSED = {"tp": (0, 0), "fn": (0, 1), "fp": (1, 0), "tn": (1, 1)}  # true label, answer
-_MARKS = _set("correct incorrect right wrong agree disagree")
-_OUTCOMES = _set("win tie lose loss draw")
+_CONFUSED = dict(zip(CELLS, ((0, 0), (0, 1), (1, 0), (1, 1)), strict=True))  # true label, answer
+_MARKS = word_set("correct incorrect right wrong agree disagree")
+_OUTCOMES = word_set("win tie lose loss draw")
 
 
 def _raw(text: str) -> frozenset[str]:
@@ -73,13 +67,13 @@ def _says(text: str, words: frozenset[str]) -> bool:
 
 
 def _is_weak(name: str) -> bool:
-    return name.strip().lower() in _WEAK
+    return name.strip().lower() in WEAK_COUNT
 
 
 def _is_count(name: str) -> bool:
     raw = _raw(name)
-    beside = raw <= _COUNT | _WEAK | {"of", "the", "total", "item", "tuple", "pattern"}
-    return _is_weak(name) or (beside and not _COUNT.isdisjoint(raw))
+    beside = raw <= COUNT | WEAK_COUNT | {"of", "the", "total", "item", "tuple", "pattern"}
+    return _is_weak(name) or (beside and not COUNT.isdisjoint(raw))
 
 
 def _is_who(name: str) -> bool:
@@ -92,7 +86,7 @@ def _names_graders(name: str) -> bool:
 
 
 def _is_item(name: str) -> bool:
-    return _says(name, _ITEM) and not _says(name, _WHO) and not _is_count(name)
+    return _says(name, COUNTED_ITEM) and not _says(name, _WHO) and not _is_count(name)
 
 
 def _no_answer(name: str) -> bool:
@@ -142,7 +136,7 @@ class _Column:
             self.kind = "share"
         else:
             self.kind = "number" if all(map(_MEASURED.fullmatch, said)) else "text"
-        if self.kind == "whole" and ("%" in self.name or _says(self.name, _PERCENT)):
+        if self.kind == "whole" and ("%" in self.name or _says(self.name, PERCENT)):
             self.kind = "share"
         self.distinct = len({*cells} - {""}) == len(cells)
         self.is_measure = _says(name, _MEASURE)
@@ -332,7 +326,7 @@ class _Table:
         for column in self.kinds("whole"):
             others = [c for c in self.kinds("whole") if c is not column and not c.is_measure]
             sums = [sum(c.numbers[k] for c in others) for k in range(self.n_rows)]
-            named = _words(column.name) <= _TOTAL | _COUNT | _WEAK and _says(column.name, _TOTAL)
+            named = _words(column.name) <= TOTAL | COUNT | WEAK_COUNT and _says(column.name, TOTAL)
             if len(others) < 2 or not (named or _is_count(column.name)):
                 continue
             if sums == column.numbers:
@@ -373,7 +367,7 @@ class _Table:
 
 
 def _is_total(row: Sequence[str]) -> bool:
-    return any(cell.strip("*: ").lower() in _TOTAL for cell in row)
+    return any(cell.strip("*: ").lower() in TOTAL for cell in row)
 
 
 def _agrees(column: _Column, counts: Sequence[_Column]) -> bool:
@@ -771,7 +765,7 @@ def _names_of(table: _Table) -> _Column | None:
     """The column of distinct names, or the question which of several rows of a grader counts."""
     texts, first = table.kinds("text"), table.columns[0] if table.columns else None
     if not texts and first is not None and first.kind == "whole" and first.distinct:
-        named = _names_graders(first.name) or _says(first.name, _ITEM | _LABEL | _KEY)
+        named = _names_graders(first.name) or _says(first.name, COUNTED_ITEM | _LABEL | _KEY)
         return first if named or table.rows_are or not first.name else None
     if len(texts) == 1 and texts[0].distinct:
         return texts[0] if max(map(len, texts[0].cells)) <= 80 else None
