@@ -17,7 +17,8 @@ TEXT = """\
 # How a table is to be read
 
 **In preparation.** This version reads by it tables of nothing but ids and votes, where only votes are asked
-for (`read_votes`, `alarm`, `aggregate`); of all others, `algeval columns` says what is read, and why.
+for in Python (`read_votes`, `alarm`, `aggregate`); of all others, and at the command line, `algeval columns`
+says what is read, and why.
 
 What is named is used; what is not named is shown and asked; the answer is kept. This page is made from the
 lists in the code: it says all there is to know of which column is read as what.

@@ -653,9 +653,11 @@ def _may_vote(column: Facts) -> bool:
 
 def _needs_a_name(column: Facts) -> bool:
     """Whether a column beside ids is called like something else than a judge."""
-    called = who_says(column) in ("either", "person") or is_kind(column) or says_what(column.words)
+    who = who_says(column)
+    called = who in ("either", "person") or is_kind(column) or says_what(column.words)
+    called |= is_called_who(column) and not who  # user, performer
     flag = bool(column.words) and column.words[0] in FLAG
-    return called or flag or column.last in GROUP | MEASURE or column.low in SYSTEM | TRIAL
+    return called or flag or column.last in GROUP | MEASURE | TEXT or column.low in SYSTEM | TRIAL
 
 
 def _hint(column: Facts) -> str:
