@@ -80,8 +80,8 @@ def votes_of(source: object) -> Votes | None:
     True
     """
     opened = _opened(source)
-    sizes = {0} if opened is None else {len(column) for column in opened.columns.values()}
-    if opened is None or len(sizes) > 1 or not 0 < max(sizes) <= MOST_ROWS:
+    sizes = [] if opened is None else [*{len(column) for column in opened.columns.values()}]
+    if opened is None or len(sizes) != 1 or not 0 < sizes[0] <= MOST_ROWS:
         return None
     try:
         columns = {name: factorise(name, cells) for name, cells in opened.columns.items()}

@@ -146,6 +146,11 @@ def test_other_kinds_are_left_to_the_readers(tmp_path):
     assert read_here == []
 
 
+@pytest.mark.parametrize("empty", [{}, [], [{}], {"x": []}, [{}, {}]])
+def test_a_table_without_cells_is_left_to_the_readers(empty):
+    assert votes_of(empty) is None
+
+
 def test_a_large_table_is_left_to_the_readers(tmp_path):
     path = tmp_path / "v.csv"
     path.write_text("x,y\n" + "a,b\nb,b\n" * (MOST_BYTES // 8 + 1))
